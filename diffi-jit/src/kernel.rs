@@ -1,7 +1,7 @@
-//! Loops over arrays: what is done in every trip is listed once, with the places where each trip finds its numbers.
+//! Loops over arrays: what is done in every iteration is listed once, with the places where each iteration finds its numbers.
 //!
 //! A caller who knows the loops of a program, and keeps what they compute in arrays, has shorter code than what [`compile`](crate::compile)
-//! finds in a recording: places may be listed, and adjoints are added up in memory. Two trips go together, in the halves of vectors.
+//! finds in a recording: places may be listed, and adjoints are added up in memory. Two iterations go together, in the halves of vectors.
 
 use crate::emit::SHORT;
 use crate::operation::Functions;
@@ -21,16 +21,16 @@ pub enum Memory {
     Adjoints,
 }
 
-/// Where a trip finds a number, or puts it.
+/// Where an iteration finds a number, or puts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
-    /// From one place on at a stride from trip to trip, which may be 0.
+    /// From one place on at a stride from iteration to iteration, which may be 0.
     Along(u32, i32),
     /// At places that are listed from here on.
     Listed(u32),
 }
 
-/// What a trip does. Nodes are the numbers of earlier actions of the same trip.
+/// What an iteration does. Nodes are the numbers of earlier actions of the same iteration.
 #[derive(Clone, Copy, Debug)]
 pub enum Action<F> {
     /// Reads a number.
@@ -41,7 +41,7 @@ pub enum Action<F> {
     Store(Node, Place),
     /// Adds to an adjoint.
     Add(Node, Place),
-    /// Adds to the adjoint at one place in every trip, at the latest when the loop ends.
+    /// Adds to the adjoint at one place in every iteration, at the latest when the loop ends.
     Sum(Node, u32),
 }
 
@@ -49,12 +49,12 @@ pub enum Action<F> {
 #[derive(Clone, Debug)]
 pub struct Kernel<F> {
     /// How often its actions are done.
-    pub trips: u32,
-    /// From the last trip to the first.
+    pub iterations: u32,
+    /// From the last iteration to the first.
     pub backwards: bool,
-    /// Whether trips may go together: each action in both before the next.
+    /// Whether iterations may go together: each action in both before the next.
     pub together: bool,
-    /// What every trip does, in this order.
+    /// What every iteration does, in this order.
     pub actions: Vec<Action<F>>,
 }
 
@@ -66,14 +66,14 @@ impl<F: Float> Kernel<F> {
 
     /// Whether all that is read and written is there.
     pub(crate) fn check(&self, lists: &[u32], values: usize, adjoints: usize) -> Result<(), Error> {
-        let trips = self.trips as usize;
+        let iterations = self.iterations as usize;
         let is_within = |place: Place, length: usize| match place {
             Place::Along(first, stride) => {
-                let last = i64::from(first) + i64::from(stride) * (trips as i64 - 1);
-                trips > 0 && (first as usize) < length && (0..length as i64).contains(&last)
+                let last = i64::from(first) + i64::from(stride) * (iterations as i64 - 1);
+                iterations > 0 && (first as usize) < length && (0..length as i64).contains(&last)
             }
             Place::Listed(from) => {
-                let places = lists.get(from as usize..from as usize + trips);
+                let places = lists.get(from as usize..from as usize + iterations);
                 places.is_some_and(|places| places.iter().all(|place| (*place as usize) < length))
             }
         };
@@ -106,7 +106,7 @@ impl<F: Float> Kernel<F> {
         })
     }
 
-    /// All strides along which its trips go.
+    /// All strides along which its iterations go.
     fn strides(&self) -> Vec<i64> {
         let mut strides: Vec<i64> =
             self.actions.iter().filter_map(|action| action.place().map(Place::stride)).collect();
@@ -162,8 +162,8 @@ pub(crate) struct Writer<'k, 'b, F> {
     pool: &'k HashMap<u64, u32>,
 }
 
-/// Some trips at once, one or two.
-struct Trips {
+/// Some iterations at once, one or two.
+struct Iterations {
     /// How far these are, in numbers, along each stride.
     along: Vec<(i64, Value)>,
     vectors: bool,
@@ -192,11 +192,11 @@ impl<'k, 'b, F: Float> Writer<'k, 'b, F> {
         Writer { kernel, builder, functions: Functions { convention, pointer }, pointers, pool }
     }
 
-    /// The whole loop: pairs of trips, and the last trip if there is one more.
+    /// The whole loop: pairs of iterations, and the last iteration if there is one more.
     pub(crate) fn write(mut self) {
-        let trips = i64::from(self.kernel.trips);
-        let pairs = if self.kernel.together && F::PAIR.is_some() { trips / 2 } else { 0 };
-        let (single, backwards) = (2 * pairs..trips, self.kernel.backwards);
+        let iterations = i64::from(self.kernel.iterations);
+        let pairs = if self.kernel.together && F::PAIR.is_some() { iterations / 2 } else { 0 };
+        let (single, backwards) = (2 * pairs..iterations, self.kernel.backwards);
         if backwards {
             self.some(single.start, single.end - single.start, 1);
         }
@@ -209,7 +209,7 @@ impl<'k, 'b, F: Float> Writer<'k, 'b, F> {
         self.builder.finalize();
     }
 
-    /// So many turns from a trip on, of one trip or two.
+    /// So many turns from an iteration on, of one iteration or two.
     fn some(&mut self, first: i64, turns: i64, step: i64) {
         if turns == 0 {
             return;
@@ -235,21 +235,21 @@ impl<'k, 'b, F: Float> Writer<'k, 'b, F> {
             block
         });
         let sums = params.split_off(strides.len());
-        let mut trips = Trips {
+        let mut iterations = Iterations {
             along: strides.iter().copied().zip(params).collect(),
             vectors,
             found: vec![None; self.kernel.actions.len()],
             read: HashMap::new(),
             sums,
         };
-        self.trips(&mut trips);
+        self.iterations(&mut iterations);
         if let Some(head) = head {
             let mut next: Vec<Value> = Vec::new();
-            for (stride, far) in &trips.along {
+            for (stride, far) in &iterations.along {
                 next.push(self.builder.ins().iadd_imm(*far, stride * by * size));
             }
             let more = self.builder.ins().icmp_imm(IntCC::NotEqual, next[0], strides[0] * end * size);
-            next.extend(&trips.sums);
+            next.extend(&iterations.sums);
             let after = self.builder.create_block();
             self.builder.ins().brif(more, head, &arguments(&next), after, &[]);
             self.builder.seal_block(head);
@@ -257,19 +257,19 @@ impl<'k, 'b, F: Float> Writer<'k, 'b, F> {
             self.builder.switch_to_block(after);
         }
         if vectors {
-            self.flush(&trips, in_registers);
+            self.flush(&iterations, in_registers);
         }
     }
 
     /// Adds both halves of all sums to adjoints.
-    fn flush(&mut self, trips: &Trips, in_registers: bool) {
+    fn flush(&mut self, iterations: &Iterations, in_registers: bool) {
         let sums = self.kernel.actions.iter().filter_map(|action| match action {
             Action::Sum(_, place) => Some(*place),
             _ => None,
         });
         for (k, place) in sums.enumerate() {
             let both = if in_registers {
-                trips.sums[k]
+                iterations.sums[k]
             } else {
                 self.builder.ins().load(pair::<F>(), unaligned(), self.pointers.sums, offset::<F>(2 * k as u32))
             };
@@ -279,33 +279,33 @@ impl<'k, 'b, F: Float> Writer<'k, 'b, F> {
         }
     }
 
-    /// All actions of some trips.
-    fn trips(&mut self, trips: &mut Trips) {
+    /// All actions of some iterations.
+    fn iterations(&mut self, iterations: &mut Iterations) {
         let mut sum = 0;
         for (at, action) in self.kernel.actions.iter().enumerate() {
             match *action {
                 Action::Load(Memory::Values, _) | Action::Compute(Instruction::Constant(_)) => {}
                 // They may change.
                 Action::Load(Memory::Adjoints, place) => {
-                    let value = self.read(Memory::Adjoints, place, trips);
-                    trips.found[at] = Some((value, at));
+                    let value = self.read(Memory::Adjoints, place, iterations);
+                    iterations.found[at] = Some((value, at));
                 }
                 Action::Compute(instruction) => {
-                    let operands = instruction.operands().map(|node| self.found(node, at, trips));
-                    let value = self.compute(instruction, &operands, trips.vectors);
-                    trips.found[at] = Some((value, at));
+                    let operands = instruction.operands().map(|node| self.found(node, at, iterations));
+                    let value = self.compute(instruction, &operands, iterations.vectors);
+                    iterations.found[at] = Some((value, at));
                 }
                 Action::Store(node, place) => {
-                    let value = self.found(node, at, trips);
-                    self.store(value, place, trips);
+                    let value = self.found(node, at, iterations);
+                    self.store(value, place, iterations);
                 }
                 Action::Add(node, place) => {
-                    let value = self.found(node, at, trips);
-                    self.add(value, place, trips);
+                    let value = self.found(node, at, iterations);
+                    self.add(value, place, iterations);
                 }
                 Action::Sum(node, place) => {
-                    let value = self.found(node, at, trips);
-                    self.sum(value, sum, place, trips);
+                    let value = self.found(node, at, iterations);
+                    self.sum(value, sum, place, iterations);
                     sum += 1;
                 }
             }
@@ -313,31 +313,31 @@ impl<'k, 'b, F: Float> Writer<'k, 'b, F> {
     }
 
     /// What an action has found. Numbers in memory are read again where they were found long ago.
-    fn found(&mut self, node: Node, at: usize, trips: &mut Trips) -> Value {
+    fn found(&mut self, node: Node, at: usize, iterations: &mut Iterations) -> Value {
         let action = self.kernel.actions[node as usize];
         let is_read = matches!(action, Action::Load(Memory::Values, _) | Action::Compute(Instruction::Constant(_)));
-        if let Some((value, since)) = trips.found[node as usize]
+        if let Some((value, since)) = iterations.found[node as usize]
             && (!is_read || at - since <= SHORT)
         {
             return value;
         }
         let value = match action {
-            Action::Load(memory, place) => match trips.read.get(&(memory, place)) {
+            Action::Load(memory, place) => match iterations.read.get(&(memory, place)) {
                 Some((value, since)) if at - since <= SHORT => *value,
                 _ => {
-                    let value = self.read(memory, place, trips);
-                    trips.read.insert((memory, place), (value, at));
+                    let value = self.read(memory, place, iterations);
+                    iterations.read.insert((memory, place), (value, at));
                     value
                 }
             },
             Action::Compute(Instruction::Constant(value)) => {
                 let place = offset::<F>(self.pool[&value.bits()]);
                 let one = self.builder.ins().load(F::TYPE, MemFlags::trusted(), self.pointers.tables, place);
-                self.spread(one, trips.vectors)
+                self.spread(one, iterations.vectors)
             }
             _ => unreachable!("actions find what later ones read"),
         };
-        trips.found[node as usize] = Some((value, at));
+        iterations.found[node as usize] = Some((value, at));
         value
     }
 
@@ -352,62 +352,62 @@ impl<'k, 'b, F: Float> Writer<'k, 'b, F> {
         self.both(each)
     }
 
-    fn read(&mut self, memory: Memory, place: Place, trips: &Trips) -> Value {
+    fn read(&mut self, memory: Memory, place: Place, iterations: &Iterations) -> Value {
         match place {
             Place::Along(first, 0) => {
                 let start = self.start(memory);
                 let one = self.builder.ins().load(F::TYPE, MemFlags::trusted(), start, offset::<F>(first));
-                self.spread(one, trips.vectors)
+                self.spread(one, iterations.vectors)
             }
-            Place::Along(first, 1) if trips.vectors => {
-                let pointer = self.along(memory, 1, trips);
+            Place::Along(first, 1) if iterations.vectors => {
+                let pointer = self.along(memory, 1, iterations);
                 self.builder.ins().load(pair::<F>(), unaligned(), pointer, offset::<F>(first))
             }
-            _ if trips.vectors => {
-                let each = [0, 1].map(|lane| self.read_one(memory, place, trips, lane));
+            _ if iterations.vectors => {
+                let each = [0, 1].map(|lane| self.read_one(memory, place, iterations, lane));
                 self.both(each)
             }
-            _ => self.read_one(memory, place, trips, 0),
+            _ => self.read_one(memory, place, iterations, 0),
         }
     }
 
-    fn read_one(&mut self, memory: Memory, place: Place, trips: &Trips, lane: i32) -> Value {
-        let (pointer, offset) = self.address(memory, place, trips, lane);
+    fn read_one(&mut self, memory: Memory, place: Place, iterations: &Iterations, lane: i32) -> Value {
+        let (pointer, offset) = self.address(memory, place, iterations, lane);
         self.builder.ins().load(F::TYPE, MemFlags::trusted(), pointer, offset)
     }
 
-    fn store(&mut self, value: Value, place: Place, trips: &Trips) {
-        if trips.vectors
+    fn store(&mut self, value: Value, place: Place, iterations: &Iterations) {
+        if iterations.vectors
             && let Place::Along(first, 1) = place
         {
-            let pointer = self.along(Memory::Values, 1, trips);
+            let pointer = self.along(Memory::Values, 1, iterations);
             self.builder.ins().store(unaligned(), value, pointer, offset::<F>(first));
             return;
         }
-        for (value, lane) in self.lanes(value, trips.vectors).into_iter().zip(0..) {
-            let (pointer, offset) = self.address(Memory::Values, place, trips, lane);
+        for (value, lane) in self.lanes(value, iterations.vectors).into_iter().zip(0..) {
+            let (pointer, offset) = self.address(Memory::Values, place, iterations, lane);
             self.builder.ins().store(MemFlags::trusted(), value, pointer, offset);
         }
     }
 
-    fn add(&mut self, value: Value, place: Place, trips: &Trips) {
-        if trips.vectors
+    fn add(&mut self, value: Value, place: Place, iterations: &Iterations) {
+        if iterations.vectors
             && let Place::Along(first, 1) = place
         {
-            let (pointer, offset) = (self.along(Memory::Adjoints, 1, trips), offset::<F>(first));
+            let (pointer, offset) = (self.along(Memory::Adjoints, 1, iterations), offset::<F>(first));
             return self.add_both(value, pointer, offset);
         }
         // Both may be at one place.
-        for (value, lane) in self.lanes(value, trips.vectors).into_iter().zip(0..) {
-            let (pointer, offset) = self.address(Memory::Adjoints, place, trips, lane);
+        for (value, lane) in self.lanes(value, iterations.vectors).into_iter().zip(0..) {
+            let (pointer, offset) = self.address(Memory::Adjoints, place, iterations, lane);
             self.add_at(value, pointer, offset);
         }
     }
 
-    fn sum(&mut self, value: Value, k: usize, place: u32, trips: &mut Trips) {
-        if let Some(sum) = trips.sums.get_mut(k) {
+    fn sum(&mut self, value: Value, k: usize, place: u32, iterations: &mut Iterations) {
+        if let Some(sum) = iterations.sums.get_mut(k) {
             *sum = self.builder.ins().fadd(*sum, value);
-        } else if trips.vectors {
+        } else if iterations.vectors {
             self.add_both(value, self.pointers.sums, offset::<F>(2 * k as u32));
         } else {
             self.add_at(value, self.pointers.adjoints, offset::<F>(place));
@@ -434,30 +434,30 @@ impl<'k, 'b, F: Float> Writer<'k, 'b, F> {
     }
 
     /// So far along a stride.
-    fn along(&mut self, memory: Memory, stride: i64, trips: &Trips) -> Value {
+    fn along(&mut self, memory: Memory, stride: i64, iterations: &Iterations) -> Value {
         let start = self.start(memory);
-        self.far(start, stride, trips)
+        self.far(start, stride, iterations)
     }
 
-    fn far(&mut self, start: Value, stride: i64, trips: &Trips) -> Value {
+    fn far(&mut self, start: Value, stride: i64, iterations: &Iterations) -> Value {
         if stride == 0 {
             return start;
         }
-        let far = trips.along.iter().find(|(own, _)| *own == stride).expect("every stride is followed").1;
+        let far = iterations.along.iter().find(|(own, _)| *own == stride).expect("every stride is followed").1;
         self.builder.ins().iadd(start, far)
     }
 
-    fn address(&mut self, memory: Memory, place: Place, trips: &Trips, lane: i32) -> (Value, i32) {
+    fn address(&mut self, memory: Memory, place: Place, iterations: &Iterations, lane: i32) -> (Value, i32) {
         match place {
             Place::Along(first, stride) => {
-                let pointer = self.along(memory, i64::from(stride), trips);
+                let pointer = self.along(memory, i64::from(stride), iterations);
                 (pointer, offset::<F>(first) + lane * stride * size_of::<F>() as i32)
             }
             // Lists hold offsets, as long as the longest numbers are.
             Place::Listed(from) => {
-                let mut list = self.far(self.pointers.lists, 1, trips);
+                let mut list = self.far(self.pointers.lists, 1, iterations);
                 if size_of::<F>() < size_of::<u64>() {
-                    list = self.far(list, 1, trips);
+                    list = self.far(list, 1, iterations);
                 }
                 let at = (from as i32 + lane) * size_of::<u64>() as i32;
                 let far = self.builder.ins().load(types::I64, MemFlags::trusted(), list, at);
@@ -494,7 +494,7 @@ fn arguments(values: &[Value]) -> Vec<BlockArg> {
 }
 
 fn pair<F: Float>() -> Type {
-    F::PAIR.expect("trips are paired where there are vectors")
+    F::PAIR.expect("iterations are paired where there are vectors")
 }
 
 /// Vectors stand where their first number does.
@@ -513,7 +513,7 @@ mod tests {
     use std::ops::{Add, Mul};
 
     /// `values[10 + k] = values[k] * values[list[k]]`, and backwards from adjoints of 1.
-    fn kernels<F: Float>(trips: u32) -> [Kernel<F>; 2] {
+    fn kernels<F: Float>(iterations: u32) -> [Kernel<F>; 2] {
         let (row, listed) = (Place::Along(0, 1), Place::Listed(0));
         let operands = [Action::Load(Memory::Values, row), Action::Load(Memory::Values, listed)];
         let forwards = [Action::Compute(Instruction::Mul(0, 1)), Action::Store(2, Place::Along(10, 1))];
@@ -526,7 +526,7 @@ mod tests {
             Action::Sum(2, 20),
         ];
         let kernel = |backwards: bool, rest: &[Action<F>]| Kernel {
-            trips,
+            iterations,
             backwards,
             together: true,
             actions: operands.iter().chain(rest).copied().collect(),
@@ -536,8 +536,8 @@ mod tests {
 
     const LIST: [u32; 9] = [3, 3, 0, 8, 1, 1, 1, 2, 4];
 
-    fn products<F: Float + From<i8> + Add<Output = F> + Mul<Output = F> + PartialEq>(trips: u32) {
-        let mut loops = compile_loops(&kernels::<F>(trips), &LIST, 20, 21).unwrap();
+    fn products<F: Float + From<i8> + Add<Output = F> + Mul<Output = F> + PartialEq>(iterations: u32) {
+        let mut loops = compile_loops(&kernels::<F>(iterations), &LIST, 20, 21).unwrap();
         let x: Vec<F> = (1..=9).map(F::from).collect();
         let (mut values, mut adjoints) = (vec![F::default(); 20], vec![F::default(); 21]);
         values[..9].copy_from_slice(&x);
@@ -545,19 +545,19 @@ mod tests {
         loops.run(0, &mut values, &mut adjoints);
         loops.run(1, &mut values, &mut adjoints);
         let mut expected = vec![F::default(); 9];
-        for (k, place) in LIST.iter().map(|place| *place as usize).enumerate().take(trips as usize) {
+        for (k, place) in LIST.iter().map(|place| *place as usize).enumerate().take(iterations as usize) {
             assert!(values[10 + k] == x[k] * x[place]);
             expected[k] = expected[k] + x[place];
             expected[place] = expected[place] + x[k];
         }
-        assert!(adjoints[..9] == expected && adjoints[20] == F::from(trips as i8), "{adjoints:?}");
+        assert!(adjoints[..9] == expected && adjoints[20] == F::from(iterations as i8), "{adjoints:?}");
     }
 
     #[test]
     fn numbers_that_stand_in_lists() {
-        for trips in [1, 2, 3, 8, 9] {
-            products::<f64>(trips);
-            products::<f32>(trips);
+        for iterations in [1, 2, 3, 8, 9] {
+            products::<f64>(iterations);
+            products::<f32>(iterations);
         }
     }
 
@@ -568,7 +568,7 @@ mod tests {
         assert!(compile_loops(&kernels, &LIST, 18, 21).is_err());
         assert!(compile_loops(&kernels, &LIST, 20, 20).is_err());
         assert!(compile_loops(&kernels, &LIST[..8], 20, 21).is_err());
-        let unknown = |action| Kernel { trips: 1, backwards: false, together: true, actions: vec![action] };
+        let unknown = |action| Kernel { iterations: 1, backwards: false, together: true, actions: vec![action] };
         assert!(compile_loops(&[unknown(Action::<f64>::Store(0, Place::Along(0, 1)))], &[], 1, 1).is_err());
         assert!(compile_loops(&[unknown(Action::<f64>::Load(Memory::Values, Place::Along(0, -1)))], &[], 1, 1).is_ok());
     }

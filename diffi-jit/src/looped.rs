@@ -1,4 +1,4 @@
-//! A run as a loop: a block that jumps to itself, with how far it is along every stride, and what one trip hands to the next.
+//! A run as a loop: a block that jumps to itself, with how far it is along every stride, and what one iteration hands to the next.
 
 use crate::Float;
 use crate::emit::{Body, SHORT, offset};
@@ -9,7 +9,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlags, Value, types};
 use std::collections::HashMap;
 
-/// Where a trip finds something, or puts it: in an array, at a stride from trip to trip, so far from where the array starts.
+/// Where an iteration finds something, or puts it: in an array, at a stride from iteration to iteration, so far from where the array starts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Address {
     array: Array,
@@ -21,8 +21,8 @@ pub(crate) struct Address {
 pub(crate) fn address(pattern: Pattern, loops: &[Loop]) -> Option<Address> {
     match pattern {
         Pattern::Along { array, first, stride } => Some(Address { array, stride, first }),
-        Pattern::Kept { run, position, trip, stride } => {
-            let first = loops[run].slot(trip, position).expect("what other loops read is kept");
+        Pattern::Kept { run, position, iteration, stride } => {
+            let first = loops[run].slot(iteration, position).expect("what other loops read is kept");
             Some(Address { array: Array::Kept, stride, first })
         }
         Pattern::Same(_) | Pattern::Own(_) | Pattern::Carried(_) => None,
@@ -37,10 +37,10 @@ pub(crate) fn kept(of: &Loop, position: usize) -> Option<Address> {
 /// How far a loop is, in bytes along each of its strides.
 pub(crate) struct Along(Vec<(i64, Value)>);
 
-/// What one trip has so far.
-pub(crate) struct Trip {
+/// What one iteration has so far.
+pub(crate) struct Iteration {
     along: Along,
-    /// What the trips before have handed on: first what is read.
+    /// What the iterations before have handed on: first what is read.
     carried: Vec<Vec<Value>>,
     /// What each position has computed.
     values: Vec<Option<Value>>,
@@ -48,9 +48,9 @@ pub(crate) struct Trip {
     loaded: HashMap<Address, (Value, usize)>,
 }
 
-impl Trip {
+impl Iteration {
     pub(crate) fn new(along: Along, carried: Vec<Vec<Value>>) -> Self {
-        Trip { along, carried, values: Vec::new(), loaded: HashMap::new() }
+        Iteration { along, carried, values: Vec::new(), loaded: HashMap::new() }
     }
 
     /// What a position has computed.
@@ -73,7 +73,7 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         }
     }
 
-    /// One trip after the other.
+    /// One iteration after the other.
     fn single(&mut self, of: &Loop) {
         let mut start = Vec::new();
         for carried in &of.carried {
@@ -83,15 +83,15 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         let mut params = params.into_iter();
         let carried =
             of.carried.iter().map(|carried| carried.initial.map(|_| params.next().expect("one for each"))).collect();
-        let mut trip = Trip::new(head.along(), carried);
-        self.trip(of, &mut trip);
+        let mut iteration = Iteration::new(head.along(), carried);
+        self.iteration(of, &mut iteration);
         let mut next = Vec::new();
-        for (carried, values) in of.carried.iter().zip(&trip.carried) {
+        for (carried, values) in of.carried.iter().zip(&iteration.carried) {
             next.extend(&values[1..]);
-            next.push(trip.values[carried.position as usize].expect("it was computed"));
+            next.push(iteration.values[carried.position as usize].expect("it was computed"));
         }
-        self.again(&head, next, of.run.trips, 1);
-        self.at_hand(of, of.run.trips - 1, |_, position| trip.values[position]);
+        self.again(&head, next, of.run.iterations, 1);
+        self.at_hand(of, of.run.iterations - 1, |_, position| iteration.values[position]);
     }
 
     /// The item at a position.
@@ -99,60 +99,60 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         self.emitter.plan.rolled.stream.items[of.run.start + position]
     }
 
-    /// All items of a trip.
-    pub(crate) fn trip(&mut self, of: &Loop, trip: &mut Trip) {
-        (0..of.run.period).for_each(|position| self.step(of, position, trip));
+    /// All items of an iteration.
+    pub(crate) fn iteration(&mut self, of: &Loop, iteration: &mut Iteration) {
+        (0..of.run.period).for_each(|position| self.step(of, position, iteration));
     }
 
-    /// One item of a trip.
-    fn step(&mut self, of: &Loop, position: usize, trip: &mut Trip) {
+    /// One item of an iteration.
+    fn step(&mut self, of: &Loop, position: usize, iteration: &mut Iteration) {
         self.emitter.at += 1;
         let item = self.item_of(of, position);
         let loops = &self.emitter.plan.loops;
         let mut patterns = of.patterns[position].iter();
         if let Item::Write(..) = item {
             let [from, to] = [patterns.next(), patterns.next()].map(|pattern| *pattern.expect("there are two"));
-            let value = self.operand(from, trip);
-            self.put(value, address(to, loops).expect("outputs are an array"), &trip.along, 0);
-            trip.values.push(None);
+            let value = self.operand(from, iteration);
+            self.put(value, address(to, loops).expect("outputs are an array"), &iteration.along, 0);
+            iteration.values.push(None);
             return;
         }
-        let operands: Vec<Value> = patterns.map(|pattern| self.operand(*pattern, trip)).collect();
+        let operands: Vec<Value> = patterns.map(|pattern| self.operand(*pattern, iteration)).collect();
         let value = self.perform(item, &operands);
-        trip.values.push(value);
+        iteration.values.push(value);
         if let (Some(value), Some(address)) = (value, kept(of, position)) {
-            self.put(value, address, &trip.along, 0);
+            self.put(value, address, &iteration.along, 0);
         }
     }
 
-    fn operand(&mut self, pattern: Pattern, trip: &mut Trip) -> Value {
+    fn operand(&mut self, pattern: Pattern, iteration: &mut Iteration) -> Value {
         match pattern {
             Pattern::Same(node) => return self.value(node),
-            Pattern::Own(position) => return trip.values[position as usize].expect("it was computed"),
-            Pattern::Carried(k) => return trip.carried[k][0],
+            Pattern::Own(position) => return iteration.values[position as usize].expect("it was computed"),
+            Pattern::Carried(k) => return iteration.carried[k][0],
             Pattern::Along { .. } | Pattern::Kept { .. } => {}
         }
         let address = address(pattern, &self.emitter.plan.loops).expect("it is in an array");
-        if let Some((value, since)) = trip.loaded.get(&address)
+        if let Some((value, since)) = iteration.loaded.get(&address)
             && self.emitter.at - since <= SHORT
         {
             return *value;
         }
-        let value = self.get(address, &trip.along, 0);
-        trip.loaded.insert(address, (value, self.emitter.at));
+        let value = self.get(address, &iteration.along, 0);
+        iteration.loaded.insert(address, (value, self.emitter.at));
         value
     }
 
-    /// A number at an address, so many trips further.
-    pub(crate) fn get(&mut self, from: Address, along: &Along, trips: i64) -> Value {
+    /// A number at an address, so many iterations further.
+    pub(crate) fn get(&mut self, from: Address, along: &Along, iterations: i64) -> Value {
         let pointer = self.pointer(from, along);
-        self.builder.ins().load(F::TYPE, MemFlags::trusted(), pointer, from.offset::<F>(trips))
+        self.builder.ins().load(F::TYPE, MemFlags::trusted(), pointer, from.offset::<F>(iterations))
     }
 
-    /// Stores a number at an address, so many trips further.
-    pub(crate) fn put(&mut self, value: Value, to: Address, along: &Along, trips: i64) {
+    /// Stores a number at an address, so many iterations further.
+    pub(crate) fn put(&mut self, value: Value, to: Address, along: &Along, iterations: i64) {
         let pointer = self.pointer(to, along);
-        self.builder.ins().store(MemFlags::trusted(), value, pointer, to.offset::<F>(trips));
+        self.builder.ins().store(MemFlags::trusted(), value, pointer, to.offset::<F>(iterations));
     }
 
     pub(crate) fn pointer(&mut self, Address { array, stride, .. }: Address, Along(along): &Along) -> Value {
@@ -161,14 +161,14 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         self.builder.ins().iadd(array, far)
     }
 
-    /// After a number of trips, from the start on.
-    pub(crate) fn after(&mut self, of: &Loop, trips: usize) -> Along {
+    /// After a number of iterations, from the start on.
+    pub(crate) fn after(&mut self, of: &Loop, iterations: usize) -> Along {
         let strides = strides(of, &self.emitter.plan.loops);
-        let mut far = |stride: i64| self.builder.ins().iconst(types::I64, bytes::<F>(stride, trips));
+        let mut far = |stride: i64| self.builder.ins().iconst(types::I64, bytes::<F>(stride, iterations));
         Along(strides.into_iter().map(|stride| (stride, far(stride))).collect())
     }
 
-    /// Jumps into a loop, with what the first trips are handed on. Gives what each trip is.
+    /// Jumps into a loop, with what the first iterations are handed on. Gives what each iteration is.
     pub(crate) fn enter(&mut self, of: &Loop, mut start: Vec<Value>) -> (Head, Vec<Value>) {
         let checks = (0..of.run.period).any(|position| matches!(self.item_of(of, position), Item::Check(_)));
         let carried = start.len();
@@ -192,13 +192,13 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         (Head { block, along, checks }, params)
     }
 
-    /// Jumps back, with what the next trips are handed on, until there were so many trips, `step` at once.
-    pub(crate) fn again(&mut self, head: &Head, mut next: Vec<Value>, trips: usize, step: usize) {
+    /// Jumps back, with what the next iterations are handed on, until there were so many iterations, `step` at once.
+    pub(crate) fn again(&mut self, head: &Head, mut next: Vec<Value>, iterations: usize, step: usize) {
         let first = next.len();
         for (stride, far) in &head.along {
             next.push(self.builder.ins().iadd_imm(*far, bytes::<F>(*stride, step)));
         }
-        let more = self.builder.ins().icmp_imm(IntCC::NotEqual, next[first], bytes::<F>(head.along[0].0, trips));
+        let more = self.builder.ins().icmp_imm(IntCC::NotEqual, next[first], bytes::<F>(head.along[0].0, iterations));
         next.extend(self.held.filter(|_| head.checks));
         let after = self.builder.create_block();
         let next: Vec<BlockArg> = next.iter().map(|value| BlockArg::from(*value)).collect();
@@ -208,9 +208,9 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         self.builder.switch_to_block(after);
     }
 
-    /// What a trip has computed is at hand from here on.
-    pub(crate) fn at_hand(&mut self, of: &Loop, trip: usize, value: impl Fn(&mut Self, usize) -> Option<Value>) {
-        let first = of.run.start + trip * of.run.period;
+    /// What an iteration has computed is at hand from here on.
+    pub(crate) fn at_hand(&mut self, of: &Loop, iteration: usize, value: impl Fn(&mut Self, usize) -> Option<Value>) {
+        let first = of.run.start + iteration * of.run.period;
         for position in 0..of.run.period {
             if let Item::Compute(node) = self.emitter.plan.rolled.stream.items[first + position]
                 && let Some(value) = value(self, position)
@@ -221,7 +221,7 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
     }
 }
 
-/// What each trip of a loop starts with.
+/// What each iteration of a loop starts with.
 pub(crate) struct Head {
     block: Block,
     along: Vec<(i64, Value)>,
@@ -235,9 +235,9 @@ impl Head {
 }
 
 impl Address {
-    /// From where the trip is along its stride to the number, so many trips further.
-    pub(crate) fn offset<F>(&self, trips: i64) -> i32 {
-        offset::<F>(self.first) + (trips * self.stride) as i32 * size_of::<F>() as i32
+    /// From where the iteration is along its stride to the number, so many iterations further.
+    pub(crate) fn offset<F>(&self, iterations: i64) -> i32 {
+        offset::<F>(self.first) + (iterations * self.stride) as i32 * size_of::<F>() as i32
     }
 }
 
@@ -251,6 +251,6 @@ fn strides(of: &Loop, loops: &[Loop]) -> Vec<i64> {
     if strides.is_empty() { vec![1] } else { strides }
 }
 
-fn bytes<F>(stride: i64, trips: usize) -> i64 {
-    stride * (trips * size_of::<F>()) as i64
+fn bytes<F>(stride: i64, iterations: usize) -> i64 {
+    stride * (iterations * size_of::<F>()) as i64
 }

@@ -1,12 +1,12 @@
-//! Two trips of a loop at once, in the halves of a vector: the same operations, on every number the same.
+//! Two iterations of a loop at once, in the halves of a vector: the same operations, on every number the same.
 //!
-//! What a trip computes from what it reads alone, and from what earlier trips have computed so, is computed for both trips together. What
-//! depends on itself in an earlier trip, as sums do, comes one trip after the other; so do guards and what vectors cannot do. Functions are
+//! What an iteration computes from what it reads alone, and from what earlier iterations have computed so, is computed for both iterations together. What
+//! depends on itself in an earlier iteration, as sums do, comes one iteration after the other; so do guards and what vectors cannot do. Functions are
 //! called one number at a time, and take so much longer than everything else that loops with calls stay as they are.
 
 use crate::emit::{Body, SHORT};
 use crate::few::Few;
-use crate::looped::{Address, Along, Trip, address, kept};
+use crate::looped::{Address, Along, Iteration, address, kept};
 use crate::parts::{Carried, Loop, Pattern};
 use crate::stream::Item;
 use crate::{Float, Instruction, Node, Source};
@@ -14,11 +14,11 @@ use cranelift_codegen::ir::ConstantData;
 use cranelift_codegen::ir::{Endianness, InstBuilder, MemFlags, Type, Value, types};
 use std::collections::{BTreeSet, HashMap};
 
-/// In which order a pair of trips is made.
+/// In which order a pair of iterations is made.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     steps: Vec<Step>,
-    /// Whether a position is computed for both trips together.
+    /// Whether a position is computed for both iterations together.
     together: Vec<bool>,
     /// Whether vectors are negated.
     negates: bool,
@@ -27,14 +27,14 @@ pub(crate) struct Schedule {
 /// One of its steps.
 #[derive(Clone, Debug)]
 enum Step {
-    /// A position, in both trips.
+    /// A position, in both iterations.
     Both(usize),
-    /// Positions in the first trip, then in the second.
+    /// Positions in the first iteration, then in the second.
     Each(Vec<usize>),
 }
 
 impl Schedule {
-    /// The schedule for the items of a trip, if two trips at once take less.
+    /// The schedule for the items of an iteration, if two iterations at once take less.
     pub(crate) fn new<F: Float>(
         source: &Source<F>,
         items: &[Item],
@@ -77,7 +77,7 @@ impl Schedule {
     }
 }
 
-/// The positions of which an item reads what they computed, in its own trip or an earlier one.
+/// The positions of which an item reads what they computed, in its own iteration or an earlier one.
 fn read_by(patterns: &Few<Pattern, 5>, carried: &[Carried]) -> Vec<usize> {
     let position = |pattern: &Pattern| match *pattern {
         Pattern::Own(position) => Some(position as usize),
@@ -87,7 +87,7 @@ fn read_by(patterns: &Few<Pattern, 5>, carried: &[Carried]) -> Vec<usize> {
     patterns.iter().filter_map(position).collect()
 }
 
-/// Whether what two trips read or write stands in places that are no neighbours.
+/// Whether what two iterations read or write stands in places that are no neighbours.
 fn is_apart(pattern: &Pattern) -> bool {
     matches!(pattern, Pattern::Along { stride, .. } | Pattern::Kept { stride, .. } if stride.abs() != 1)
 }
@@ -126,16 +126,16 @@ fn circles(reads: &[Vec<usize>]) -> Vec<Vec<usize>> {
     found
 }
 
-/// What two trips have so far.
+/// What two iterations have so far.
 struct Pair {
     along: Along,
-    /// How many trips further these are.
+    /// How many iterations further these are.
     further: i64,
-    /// What the trips before have handed on: both numbers at once, or those that are read.
+    /// What the iterations before have handed on: both numbers at once, or those that are read.
     carried: Vec<Vec<Value>>,
     both: Vec<Option<Value>>,
     each: [Vec<Option<Value>>; 2],
-    /// What is at hand for both trips, and since which item.
+    /// What is at hand for both iterations, and since which item.
     loaded: HashMap<Address, (Value, usize)>,
 }
 
@@ -145,7 +145,7 @@ impl Pair {
         Pair { along, further, carried, both: none(), each: [none(), none()], loaded: HashMap::new() }
     }
 
-    /// What the trips after these are handed on.
+    /// What the iterations after these are handed on.
     fn handed_on(&self, of: &Loop) -> Vec<Vec<Value>> {
         let of_one = |carried: &Carried| {
             let position = carried.position as usize;
@@ -166,9 +166,9 @@ fn pairs_at_once(of: &Loop) -> usize {
     if of.run.period <= SHORT { 2 } else { 1 }
 }
 
-/// Whether there are so few short trips that they come one after the other, without a loop.
+/// Whether there are so few short iterations that they come one after the other, without a loop.
 fn is_straight(of: &Loop) -> bool {
-    of.run.period <= SHORT && of.run.trips < 16
+    of.run.period <= SHORT && of.run.iterations < 16
 }
 
 impl<F: Float> Body<'_, '_, '_, '_, F> {
@@ -178,7 +178,7 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
             self.splats(of);
         }
         let start = of.carried.iter().map(|carried| self.start(carried, schedule)).collect();
-        let pairs = of.run.trips / 2 * 2;
+        let pairs = of.run.iterations / 2 * 2;
         let (mut pair, made) = match is_straight(of) {
             true => (self.first(of, schedule, start), 2),
             false => self.around(of, schedule, start),
@@ -195,7 +195,7 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
                 Some(if kind == F::TYPE { computed } else { body.builder.ins().extractlane(computed, lane as u8) })
             });
         }
-        if pairs < of.run.trips {
+        if pairs < of.run.iterations {
             self.last(of, &pair);
         }
     }
@@ -211,7 +211,7 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         }
     }
 
-    /// What the first trips read of what trips hand on.
+    /// What the first iterations read of what iterations hand on.
     fn start(&mut self, carried: &Carried, schedule: &Schedule) -> Vec<Value> {
         let initial: Vec<Value> = carried.initial.map(|node| self.value(node));
         match (schedule.together[carried.position as usize], &initial[..]) {
@@ -222,17 +222,17 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         }
     }
 
-    /// The first two trips.
+    /// The first two iterations.
     fn first(&mut self, of: &Loop, schedule: &Schedule, start: Vec<Vec<Value>>) -> Pair {
         let mut pair = Pair::new(of, self.after(of, 0), 0, start);
         self.pair(of, schedule, &mut pair);
         pair
     }
 
-    /// As many trips as a loop makes: the last two of them, and how many there are.
+    /// As many iterations as a loop makes: the last two of them, and how many there are.
     fn around(&mut self, of: &Loop, schedule: &Schedule, start: Vec<Vec<Value>>) -> (Pair, usize) {
         let step = 2 * pairs_at_once(of);
-        let trips = of.run.trips / step * step;
+        let iterations = of.run.iterations / step * step;
         let handed: Vec<usize> = start.iter().map(Vec::len).collect();
         let (head, params) = self.enter(of, start.concat());
         let mut params = params.into_iter();
@@ -243,11 +243,11 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
             pair = Pair::new(of, head.along(), further, pair.handed_on(of));
             self.pair(of, schedule, &mut pair);
         }
-        self.again(&head, pair.handed_on(of).concat(), trips, step);
-        (pair, trips)
+        self.again(&head, pair.handed_on(of).concat(), iterations, step);
+        (pair, iterations)
     }
 
-    /// All items of two trips.
+    /// All items of two iterations.
     fn pair(&mut self, of: &Loop, schedule: &Schedule, pair: &mut Pair) {
         for step in &schedule.steps {
             match step {
@@ -261,18 +261,18 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         }
     }
 
-    /// The last trip, which is alone.
+    /// The last iteration, which is alone.
     fn last(&mut self, of: &Loop, pair: &Pair) {
-        let along = self.after(of, of.run.trips - 1);
+        let along = self.after(of, of.run.iterations - 1);
         let read =
             |carried: &Carried| vec![self.lane(pair, carried.position as usize, 2 - carried.initial.iter().count())];
         let carried = of.carried.iter().map(read).collect();
-        let mut trip = Trip::new(along, carried);
-        self.trip(of, &mut trip);
-        self.at_hand(of, of.run.trips - 1, |_, position| trip.value(position));
+        let mut iteration = Iteration::new(along, carried);
+        self.iteration(of, &mut iteration);
+        self.at_hand(of, of.run.iterations - 1, |_, position| iteration.value(position));
     }
 
-    /// An item, for both trips.
+    /// An item, for both iterations.
     fn both(&mut self, of: &Loop, position: usize, pair: &mut Pair) {
         self.emitter.at += 1;
         let item = self.item_of(of, position);
@@ -316,7 +316,7 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         self.builder.ins().bitcast(types::I8X16, little(), value)
     }
 
-    /// An item, for one of the trips.
+    /// An item, for one of the iterations.
     fn each(&mut self, of: &Loop, position: usize, pair: &mut Pair, lane: usize) {
         self.emitter.at += 1;
         let item = self.item_of(of, position);
@@ -379,7 +379,7 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         }
     }
 
-    /// What a position has computed in one of the trips.
+    /// What a position has computed in one of the iterations.
     fn lane(&mut self, pair: &Pair, position: usize, lane: usize) -> Value {
         match pair.both[position] {
             Some(value) => self.builder.ins().extractlane(value, lane as u8),
@@ -408,13 +408,13 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
         value
     }
 
-    fn load_both(&mut self, from: Address, pair: &Pair, trips: i64) -> Value {
+    fn load_both(&mut self, from: Address, pair: &Pair, iterations: i64) -> Value {
         let pointer = self.pointer(from, &pair.along);
-        self.builder.ins().load(pair_of::<F>(), unaligned(), pointer, from.offset::<F>(pair.further + trips))
+        self.builder.ins().load(pair_of::<F>(), unaligned(), pointer, from.offset::<F>(pair.further + iterations))
     }
 
     fn put_both(&mut self, value: Value, to: Address, pair: &Pair) {
-        let (value, trips) = match to.stride {
+        let (value, iterations) = match to.stride {
             1 => (value, 0),
             -1 => (self.shuffled(value, value, 1), 1),
             _ => {
@@ -426,7 +426,7 @@ impl<F: Float> Body<'_, '_, '_, '_, F> {
             }
         };
         let pointer = self.pointer(to, &pair.along);
-        self.builder.ins().store(unaligned(), value, pointer, to.offset::<F>(pair.further + trips));
+        self.builder.ins().store(unaligned(), value, pointer, to.offset::<F>(pair.further + iterations));
     }
 
     /// Two numbers as one vector.

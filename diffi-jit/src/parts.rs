@@ -17,13 +17,13 @@ const KEPT: usize = 6;
 /// Where an item of a loop finds a number, or puts it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Pattern {
-    /// It is the same number in every trip.
+    /// It is the same number in every iteration.
     Same(Node),
     /// In an array, from one place on at a stride.
     Along { array: Array, first: u32, stride: i64 },
-    /// Among what is kept of another loop, from one trip on at a stride.
-    Kept { run: usize, position: usize, trip: i64, stride: i64 },
-    /// The trip has computed it.
+    /// Among what is kept of another loop, from one iteration on at a stride.
+    Kept { run: usize, position: usize, iteration: i64, stride: i64 },
+    /// The iteration has computed it.
     Own(u32),
     /// It is what one of the loop's carried numbers holds.
     Carried(usize),
@@ -39,11 +39,11 @@ pub(crate) enum Array {
     Tables,
 }
 
-/// What a trip hands to the next one, or to the one after that.
+/// What an iteration hands to the next one, or to the one after that.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Carried {
     pub(crate) position: u32,
-    /// What is there in the first trips: one number, or one for each of two trips.
+    /// What is there in the first iterations: one number, or one for each of two iterations.
     pub(crate) initial: Few<Node, 2>,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Loop {
     /// For each item of the body what it reads, and then what it writes.
     pub(crate) patterns: Vec<Few<Pattern, 5>>,
     pub(crate) carried: Vec<Carried>,
-    /// How two trips are made at once, where they are.
+    /// How two iterations are made at once, where they are.
     pub(crate) paired: Option<Schedule>,
     /// Which positions are kept, numbered, and where the first of their numbers stands.
     ranks: Vec<u32>,
@@ -62,18 +62,18 @@ pub(crate) struct Loop {
 }
 
 impl Loop {
-    /// Where the number at a position is kept in a trip. Those of the next trip stand beside it; those beside the run have room, too.
-    pub(crate) fn slot(&self, trip: i64, position: usize) -> Option<u32> {
+    /// Where the number at a position is kept in an iteration. Those of the next iteration stand beside it; those beside the run have room, too.
+    pub(crate) fn slot(&self, iteration: i64, position: usize) -> Option<u32> {
         let rank = Some(self.ranks[position]).filter(|rank| *rank != FREE)?;
-        Some(self.base + rank * self.room() as u32 + (trip + BESIDE as i64) as u32)
+        Some(self.base + rank * self.room() as u32 + (iteration + BESIDE as i64) as u32)
     }
 
-    /// How many trips there is room for.
+    /// How many iterations there is room for.
     fn room(&self) -> usize {
-        self.run.trips + 2 * BESIDE
+        self.run.iterations + 2 * BESIDE
     }
 
-    /// How many of the last trips are at hand after the loop.
+    /// How many of the last iterations are at hand after the loop.
     fn at_hand(&self) -> usize {
         if self.paired.is_some() { 2 } else { 1 }
     }
@@ -91,11 +91,11 @@ pub(crate) struct Plan<'a, F> {
     part_of: Vec<u32>,
     /// Where numbers are kept that straight code computes and others read.
     slots: Vec<u32>,
-    /// Items of straight code that loops read as trips of other loops, and which ones these are.
+    /// Items of straight code that loops read as iterations of other loops, and which ones these are.
     beside: HashMap<u32, Vec<usize>>,
     /// How many numbers are kept.
     pub(crate) kept: usize,
-    /// The constants that differ from trip to trip, and then all others.
+    /// The constants that differ from iteration to iteration, and then all others.
     pub(crate) tables: Vec<F>,
     /// Where the constants stand that are nodes of their own, by their bits.
     pool: HashMap<u64, u32>,
@@ -153,7 +153,7 @@ impl<'a, F: Float> Plan<'a, F> {
         match self.rolled.run_of(item as usize) {
             Some(run) => {
                 let of = &self.loops[run];
-                of.run.trip_of(item).and_then(|(trip, position)| of.slot(trip, position))
+                of.run.iteration_of(item).and_then(|(iteration, position)| of.slot(iteration, position))
             }
             None => Some(self.slots[item as usize]).filter(|slot| *slot != FREE),
         }
@@ -170,7 +170,7 @@ impl<'a, F: Float> Plan<'a, F> {
         let near = self.beside.get(&item).into_iter().flatten();
         near.filter_map(move |run| {
             let of = &self.loops[*run];
-            of.run.trip_of(item).and_then(|(trip, position)| of.slot(trip, position))
+            of.run.iteration_of(item).and_then(|(iteration, position)| of.slot(iteration, position))
         })
     }
 
@@ -189,12 +189,12 @@ impl<'a, F: Float> Plan<'a, F> {
                 for pattern in patterns.iter() {
                     match *pattern {
                         Pattern::Same(node) => self.read(node, part),
-                        Pattern::Kept { run, position, trip, stride } => {
+                        Pattern::Kept { run, position, iteration, stride } => {
                             self.loops[run].ranks[position] = 0;
                             self.read_beside(
                                 run,
                                 position,
-                                (0..self.loops[k].run.trips as i64).map(|t| trip + t * stride),
+                                (0..self.loops[k].run.iterations as i64).map(|t| iteration + t * stride),
                             );
                         }
                         _ => {}
@@ -231,8 +231,8 @@ impl<'a, F: Float> Plan<'a, F> {
         match self.rolled.run_of(at as usize) {
             Some(run) => {
                 let of = &mut self.loops[run];
-                let (trip, position) = of.run.trip_of(at).expect("it is in this run");
-                if elsewhere || trip as usize + of.at_hand() < of.run.trips {
+                let (iteration, position) = of.run.iteration_of(at).expect("it is in this run");
+                if elsewhere || iteration as usize + of.at_hand() < of.run.iterations {
                     of.ranks[position] = 0;
                 }
             }
@@ -241,11 +241,11 @@ impl<'a, F: Float> Plan<'a, F> {
         }
     }
 
-    /// Trips of a run are read, some of them perhaps beside it.
-    fn read_beside(&mut self, k: usize, position: usize, trips: impl Iterator<Item = i64>) {
-        let Run { start, period, trips: own, .. } = self.loops[k].run;
-        for trip in trips.filter(|trip| !(0..own as i64).contains(trip)) {
-            let item = (start as i64 + trip * period as i64 + position as i64) as u32;
+    /// Iterations of a run are read, some of them perhaps beside it.
+    fn read_beside(&mut self, k: usize, position: usize, iterations: impl Iterator<Item = i64>) {
+        let Run { start, period, iterations: own, .. } = self.loops[k].run;
+        for iteration in iterations.filter(|iteration| !(0..own as i64).contains(iteration)) {
+            let item = (start as i64 + iteration * period as i64 + position as i64) as u32;
             let near = self.beside.entry(item).or_default();
             if !near.contains(&k) {
                 near.push(k);
@@ -309,11 +309,11 @@ struct Looped<'l, 'a, F> {
 }
 
 impl<F: Float> Looped<'_, '_, F> {
-    /// What an item reads and writes, as the third trip shows: the first ones may read what the loop starts with.
+    /// What an item reads and writes, as the third iteration shows: the first ones may read what the loop starts with.
     fn patterns(&mut self, position: usize) -> Few<Pattern, 5> {
         let Run { start, period, .. } = self.run;
-        let at = |trip: usize| start + trip * period + position;
-        let places = |trip| self.rolled.places(at(trip), start, period);
+        let at = |iteration: usize| start + iteration * period + position;
+        let places = |iteration| self.rolled.places(at(iteration), start, period);
         let [first, second, third] = [0, 1, 2].map(places);
         let mut patterns = Few::new(Pattern::Own(0));
         for (k, place) in third.iter().enumerate() {
@@ -321,7 +321,7 @@ impl<F: Float> Looped<'_, '_, F> {
             let pattern = match (*place, first, second) {
                 (Place::Own { position, ago: 0 }, ..) => Pattern::Own(position),
                 (Place::Own { position, ago }, ..) => {
-                    let nodes: Vec<Node> = (0..ago as usize).map(|trip| self.node(at(trip), k)).collect();
+                    let nodes: Vec<Node> = (0..ago as usize).map(|iteration| self.node(at(iteration), k)).collect();
                     Pattern::Carried(self.carry(Carried { position, initial: Few::of(&nodes) }))
                 }
                 (Place::Constant, ..) => self.constants(position, k),
@@ -330,9 +330,9 @@ impl<F: Float> Looped<'_, '_, F> {
                 (_, Place::Output(a), Place::Output(b)) => along(Array::Outputs, a, b),
                 (Place::Computed(c), Place::Computed(a), Place::Computed(b)) if a != b => {
                     let run = self.rolled.line([a, b, c]).expect("it was looked at");
-                    let trip = |item| self.rolled.runs[run].trip_of(item).expect("it was looked at");
-                    let ((trip, position), (next, _)) = (trip(a), trip(b));
-                    Pattern::Kept { run, position, trip, stride: next - trip }
+                    let iteration = |item| self.rolled.runs[run].iteration_of(item).expect("it was looked at");
+                    let ((iteration, position), (next, _)) = (iteration(a), iteration(b));
+                    Pattern::Kept { run, position, iteration, stride: next - iteration }
                 }
                 _ => Pattern::Same(self.node(at(0), k)),
             };
@@ -355,11 +355,11 @@ impl<F: Float> Looped<'_, '_, F> {
 
     /// One constant, or a table.
     fn constants(&mut self, position: usize, k: usize) -> Pattern {
-        let Run { start, period, trips } = self.run;
-        let nodes = (0..trips).map(|trip| self.node(start + trip * period + position, k));
+        let Run { start, period, iterations } = self.run;
+        let nodes = (0..iterations).map(|iteration| self.node(start + iteration * period + position, k));
         let value = |node: Node| match self.source.instructions[node as usize] {
             Instruction::Constant(value) => value,
-            _ => unreachable!("it is a constant in every trip"),
+            _ => unreachable!("it is a constant in every iteration"),
         };
         let all: Vec<F> = nodes.map(value).collect();
         if all.iter().all(|value| value.bits() == all[0].bits()) {

@@ -1,19 +1,19 @@
 //! Straight-line code rolled up again: a loop that was recorded is found in the recording.
 //!
-//! A recording of a loop repeats itself: a *trip* of `period` items, again and again. Let item `i` and its counterparts `i + period`,
+//! A recording of a loop repeats itself: a *iteration* of `period` items, again and again. Let item `i` and its counterparts `i + period`,
 //! `i + 2 period`, .. do the same thing, to what they read at the places `p(0), p(1), p(2), ..`. They are one item of a loop's body if these
-//! places can be told from the number of the trip:
+//! places can be told from the number of the iteration:
 //!
-//! - places at a constant stride: inputs, seeds, outputs, or what one item of an earlier loop computed in its trips, forwards or backwards;
-//!   a stride of zero is a number that stays the same. Constants are rows of a table, and so any of them will do. A few trips that an
-//!   earlier loop lacks, because they stayed outside, count as its trips: else each sweep over a grid would be shorter than the last.
-//! - what the same trip has computed before, always at the same position of the body;
-//! - what this loop computed one or two trips ago, always at the same position. Then the first one or two trips, which have nothing before
+//! - places at a constant stride: inputs, seeds, outputs, or what one item of an earlier loop computed in its iterations, forwards or backwards;
+//!   a stride of zero is a number that stays the same. Constants are rows of a table, and so any of them will do. A few iterations that an
+//!   earlier loop lacks, because they stayed outside, count as its iterations: else each sweep over a grid would be shorter than the last.
+//! - what the same iteration has computed before, always at the same position of the body;
+//! - what this loop computed one or two iterations ago, always at the same position. Then the first one or two iterations, which have nothing before
 //!   them, may read whatever they like: that is what the loop starts with.
 //!
-//! A run is as many trips as can be told so. Items are looked at from the first to the last, so all that a run reads was cut into runs
+//! A run is as many iterations as can be told so. Items are looked at from the first to the last, so all that a run reads was cut into runs
 //! before it. Where a run may start is known from where the same few items come again: each distance between two occurrences may be a period,
-//! and the one that leaves the least code wins. Trips that differ stay outside as straight line: a prologue, an epilogue.
+//! and the one that leaves the least code wins. Iterations that differ stay outside as straight line: a prologue, an epilogue.
 //!
 //! Every operation has the operands that it had, so that every bit comes out as it did. Time is linear: there is a budget of comparisons for each item, and without
 //! budget the rest remains straight.
@@ -24,7 +24,7 @@ use crate::{Float, Guard, Instruction, Node, Source};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Fewer trips than this are not worth a loop: it needs three to tell its strides.
+/// Fewer iterations than this are not worth a loop: it needs three to tell its strides.
 const FEWEST: usize = 4;
 /// Loops have no more items in their body than this, which compiles in one piece ..
 const LONGEST: usize = 1024;
@@ -37,7 +37,7 @@ const PERIODS: usize = 12;
 const OCCURRENCES: usize = 256;
 /// How many comparisons there may be for each item.
 const BUDGET: usize = 96;
-/// How many trips beside a run are kept with those of the run.
+/// How many iterations beside a run are kept with those of the run.
 pub(crate) const BESIDE: usize = 3;
 
 /// Items that are done again and again.
@@ -45,25 +45,25 @@ pub(crate) const BESIDE: usize = 3;
 pub(crate) struct Run {
     pub(crate) start: usize,
     pub(crate) period: usize,
-    pub(crate) trips: usize,
+    pub(crate) iterations: usize,
 }
 
 impl Run {
     pub(crate) fn end(&self) -> usize {
-        self.start + self.period * self.trips
+        self.start + self.period * self.iterations
     }
 
-    /// The trip of an item, counted from the run's first, and the position in it; if the item is in the run or shortly beside it.
-    pub(crate) fn trip_of(&self, item: u32) -> Option<(i64, usize)> {
+    /// The iteration of an item, counted from the run's first, and the position in it; if the item is in the run or shortly beside it.
+    pub(crate) fn iteration_of(&self, item: u32) -> Option<(i64, usize)> {
         let (from, period) = (i64::from(item) - self.start as i64, self.period as i64);
-        let (trip, beside) = (from.div_euclid(period), BESIDE as i64);
-        let near = trip >= -beside && trip < self.trips as i64 + beside;
-        near.then(|| (trip, from.rem_euclid(period) as usize))
+        let (iteration, beside) = (from.div_euclid(period), BESIDE as i64);
+        let near = iteration >= -beside && iteration < self.iterations as i64 + beside;
+        near.then(|| (iteration, from.rem_euclid(period) as usize))
     }
 
     /// How much less code there is.
     pub(crate) fn saved(&self) -> usize {
-        self.period * (self.trips - 1)
+        self.period * (self.iterations - 1)
     }
 }
 
@@ -76,7 +76,7 @@ pub(crate) enum Place {
     Output(u32),
     /// Computed by an earlier item.
     Computed(u32),
-    /// Computed by this run so many trips ago.
+    /// Computed by this run so many iterations ago.
     Own {
         position: u32,
         ago: u32,
@@ -156,26 +156,27 @@ impl<'a, F: Float> Rolled<'a, F> {
                 continue;
             }
             tried += 1;
-            let run = self.in_line(Run { start: at, period, trips: self.trips(at, period, end, alike, left) });
-            if run.trips >= FEWEST && best.is_none_or(|best| run.saved() > best.saved()) {
+            let run =
+                self.in_line(Run { start: at, period, iterations: self.iterations(at, period, end, alike, left) });
+            if run.iterations >= FEWEST && best.is_none_or(|best| run.saved() > best.saved()) {
                 best = Some(run);
             }
         }
         best.filter(|run| run.saved() >= SAVED)
     }
 
-    /// How many trips there are.
-    fn trips(&self, start: usize, period: usize, end: usize, alike: &Alike, left: &mut usize) -> usize {
-        let (mut at, mut trip, mut next) = (start + period, 1, start + 2 * period);
+    /// How many iterations there are.
+    fn iterations(&self, start: usize, period: usize, end: usize, alike: &Alike, left: &mut usize) -> usize {
+        let (mut at, mut iteration, mut next) = (start + period, 1, start + 2 * period);
         while at < end
             && *left > 0
             && alike.kinds[at] == alike.kinds[at - period]
-            && self.goes_on(at, Trip { start, period, trip })
+            && self.goes_on(at, Iteration { start, period, iteration })
         {
             at += 1;
             *left -= 1;
             if at == next {
-                (trip, next) = (trip + 1, next + period);
+                (iteration, next) = (iteration + 1, next + period);
             }
         }
         *left = left.saturating_sub(1);
@@ -183,9 +184,9 @@ impl<'a, F: Float> Rolled<'a, F> {
     }
 
     /// Whether an item's places can be told from those of its counterparts.
-    fn goes_on(&self, at: usize, of: Trip) -> bool {
+    fn goes_on(&self, at: usize, of: Iteration) -> bool {
         let (now, before) = (self.reads(at), self.reads(at - of.period));
-        let long_before = if of.trip > 1 { Some(self.reads(at - 2 * of.period)) } else { None };
+        let long_before = if of.iteration > 1 { Some(self.reads(at - 2 * of.period)) } else { None };
         (0..now.len()).all(|k| match of.own(now[k]) {
             Some(item) => of.goes_on(item, before[k]),
             None => of.own(before[k]).is_none() && self.strides_on(now[k], before[k], long_before.map(|l| l[k]), of),
@@ -193,7 +194,7 @@ impl<'a, F: Float> Rolled<'a, F> {
     }
 
     /// Whether places outside of the run are at a stride, in what one run computes if they are computed.
-    fn strides_on(&self, now: Place, before: Place, long_before: Option<Place>, of: Trip) -> bool {
+    fn strides_on(&self, now: Place, before: Place, long_before: Option<Place>, of: Iteration) -> bool {
         // Two places are at some stride, or what a loop starts with.
         let Some(long_before) = long_before else { return true };
         let by = stride(before, now);
@@ -211,7 +212,7 @@ impl<'a, F: Float> Rolled<'a, F> {
         &self.reads[self.first[at] as usize..self.first[at + 1] as usize]
     }
 
-    /// The run where items are the same position of several trips.
+    /// The run where items are the same position of several iterations.
     pub(crate) fn line(&self, items: [u32; 3]) -> Option<usize> {
         let k = items.iter().find_map(|item| self.run_of(*item as usize))?;
         let [a, b, c] = items.map(|item| self.in_run(k, item));
@@ -219,31 +220,32 @@ impl<'a, F: Float> Rolled<'a, F> {
         (b?.1 == position && c?.1 == position).then_some(k)
     }
 
-    /// The trip and the position of an item that belongs to a run, or to none and stands beside this one.
+    /// The iteration and the position of an item that belongs to a run, or to none and stands beside this one.
     fn in_run(&self, k: usize, item: u32) -> Option<(i64, usize)> {
-        self.run_of(item as usize).is_none_or(|own| own == k).then(|| self.runs[k].trip_of(item)).flatten()
+        self.run_of(item as usize).is_none_or(|own| own == k).then(|| self.runs[k].iteration_of(item)).flatten()
     }
 
-    /// With only as many trips as read one run each.
+    /// With only as many iterations as read one run each.
     fn in_line(&self, run: Run) -> Run {
-        let mut trips = run.trips;
-        for position in 0..if run.trips >= FEWEST { run.period } else { 0 } {
-            let places = |trip: usize| self.places(run.start + trip * run.period + position, run.start, run.period);
+        let mut iterations = run.iterations;
+        for position in 0..if run.iterations >= FEWEST { run.period } else { 0 } {
+            let places =
+                |iteration: usize| self.places(run.start + iteration * run.period + position, run.start, run.period);
             let [first, second, third] = [0, 1, 2].map(places);
             for (k, ((first, second), third)) in first.iter().zip(second.iter()).zip(third.iter()).enumerate() {
                 if let (Place::Computed(a), Place::Computed(b), Place::Computed(c)) = (*first, *second, *third)
                     && a != b
                 {
                     let line = self.line([a, b, c]).expect("it was looked at");
-                    let is_in_line = |trip: &usize| match places(*trip).iter().nth(k) {
+                    let is_in_line = |iteration: &usize| match places(*iteration).iter().nth(k) {
                         Some(Place::Computed(item)) => self.in_run(line, *item).is_some(),
                         _ => false,
                     };
-                    trips = (0..trips).take_while(is_in_line).count();
+                    iterations = (0..iterations).take_while(is_in_line).count();
                 }
             }
         }
-        Run { trips, ..run }
+        Run { iterations, ..run }
     }
 
     /// What an item reads or writes, seen from a run with a start and a period.
@@ -305,15 +307,15 @@ pub(crate) enum Section {
     Loop(usize),
 }
 
-/// A trip of what may be a run.
+/// An iteration of what may be a run.
 #[derive(Clone, Copy)]
-struct Trip {
+struct Iteration {
     start: usize,
     period: usize,
-    trip: usize,
+    iteration: usize,
 }
 
-impl Trip {
+impl Iteration {
     /// The item of the run that has computed it.
     fn own(self, place: Place) -> Option<usize> {
         match place {
@@ -322,16 +324,16 @@ impl Trip {
         }
     }
 
-    /// Whether what the run has computed is read one trip after a counterpart of it was, or for the first time.
+    /// Whether what the run has computed is read one iteration after a counterpart of it was, or for the first time.
     fn goes_on(self, item: usize, before: Place) -> bool {
-        let Trip { start, period, trip } = self;
-        let ago = match (start + trip * period).saturating_sub(item) {
+        let Iteration { start, period, iteration } = self;
+        let ago = match (start + iteration * period).saturating_sub(item) {
             0 => 0,
             back if back <= period => 1,
             back if back <= 2 * period => 2,
             _ => return false,
         };
-        if ago == trip { self.own(before).is_none() } else { self.own(before) == item.checked_sub(period) }
+        if ago == iteration { self.own(before).is_none() } else { self.own(before) == item.checked_sub(period) }
     }
 }
 

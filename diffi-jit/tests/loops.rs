@@ -172,7 +172,7 @@ fn there_and_back(n: usize) -> Source<f64> {
     w.source()
 }
 
-/// Constants that differ from trip to trip.
+/// Constants that differ from iteration to iteration.
 fn tables(n: usize) -> Source<f64> {
     let (mut w, x) = Writer::new(n);
     let mut sum = x[0];
@@ -218,7 +218,7 @@ fn triangle(n: usize) -> Source<f64> {
     w.source()
 }
 
-/// Every trip decides; the last decision is for the other side.
+/// Every iteration decides; the last decision is for the other side.
 fn decisions(n: usize) -> Source<f64> {
     let (mut w, x) = Writer::new(n);
     let low = w.number(-0.4);
@@ -252,7 +252,7 @@ fn grid(n: usize, sweeps: usize) -> Source<f64> {
 }
 
 /// Name, source, and how long its code may be at most.
-/// The gradient of a chain: what a trip computes is read in the next one, and written backwards or apart.
+/// The gradient of a chain: what an iteration computes is read in the next one, and written backwards or apart.
 fn gradient(n: usize, backwards: bool) -> Source<f64> {
     let (mut w, x) = Writer::new(n);
     let (hundred, one, mut carried) = (w.number(100.0), w.number(1.0), w.number(0.0));
@@ -275,7 +275,7 @@ fn gradient(n: usize, backwards: bool) -> Source<f64> {
     w.source()
 }
 
-/// All that vectors can do, beside what they cannot, what depends on itself, and what was computed two trips ago.
+/// All that vectors can do, beside what they cannot, what depends on itself, and what was computed two iterations ago.
 fn mixture(n: usize) -> Source<f64> {
     let (mut w, x) = Writer::new(2 * n);
     let (mut product, mut before, mut long_before) = (w.number(1.0), x[0], x[1]);
@@ -297,9 +297,9 @@ fn mixture(n: usize) -> Source<f64> {
     w.source()
 }
 
-/// However many trips there are: turns of two or four leave some over.
+/// However many iterations there are: turns of two or four leave some over.
 #[test]
-fn trips_in_pairs_have_the_bits_of_single_ones() {
+fn iterations_in_pairs_have_the_bits_of_single_ones() {
     for n in 5..30 {
         for (name, source, longest) in [
             ("gradient", gradient(n, false), 40),
@@ -375,17 +375,17 @@ fn random_programs() {
                 // results, anything that stays the same, or a constant.
                 let body: Vec<[usize; 5]> =
                     (0..1 + random(5)).map(|_| [random(4), random(7), random(7), random(3), random(3)]).collect();
-                let (trips, earlier, inner) = (3 + random(30), live.clone(), 1 + random(4));
+                let (iterations, earlier, inner) = (3 + random(30), live.clone(), 1 + random(4));
                 let fixed = earlier[random(earlier.len())];
-                for trip in 0..trips {
+                for iteration in 0..iterations {
                     for turn in 0..inner {
                         for [op, a, b, far, written] in &body {
                             let mut operand = |kind: usize| match kind {
-                                0 => x[(trip + far) % n],
-                                1 => earlier[(trip * inner + turn) % earlier.len()],
-                                2 => earlier[earlier.len() - 1 - trip % earlier.len()],
+                                0 => x[(iteration + far) % n],
+                                1 => earlier[(iteration * inner + turn) % earlier.len()],
+                                2 => earlier[earlier.len() - 1 - iteration % earlier.len()],
                                 3 => fixed,
-                                4 => w.push(Instruction::Constant(if *far == 0 { trip as f64 } else { 0.25 })),
+                                4 => w.push(Instruction::Constant(if *far == 0 { iteration as f64 } else { 0.25 })),
                                 5 => live[live.len() - 1],
                                 _ => live[live.len() - 1 - (*far).min(live.len() - 1)],
                             };
@@ -400,7 +400,7 @@ fn random_programs() {
                                 w.outputs.push(node);
                             }
                             if *written == 1 && *far == 1 && phase == 0 {
-                                w.guards.push(Guard::Compare(Comparison::Less, a, node, trip % 7 == 0));
+                                w.guards.push(Guard::Compare(Comparison::Less, a, node, iteration % 7 == 0));
                             }
                             live.push(node);
                         }
