@@ -219,11 +219,13 @@ impl<'p> Comparison<'p> {
     }
 
     /// Cotangents: of arguments that may be changed those of what is left, of others what the caller has so far.
-    fn bars(&self, machine: &mut Machine<'p>, fresh: bool, seeds: &mut Vec<f64>) -> Bars {
+    fn bars(&self, machine: &mut Machine<'p>, after: &[Value], fresh: bool, seeds: &mut Vec<f64>) -> Bars {
         let mut bars = Vec::new();
-        for (param, arg) in self.code.function.params.iter().zip(&self.case.args) {
+        for ((param, arg), after) in self.code.function.params.iter().zip(&self.case.args).zip(after) {
             let changes = matches!(param.passing, Passing::Mut | Passing::Out);
-            let mut bar = arg.shadow(if fresh { 1e30 } else { 0.0 });
+            // what is left of an argument may have another length
+            let shape = if changes { after } else { arg };
+            let mut bar = shape.shadow(if fresh { 1e30 } else { 0.0 });
             if changes {
                 bar.each_mut(&mut |v| {
                     v.v = direction(seeds.len())[2];
@@ -299,11 +301,12 @@ impl<'p> Comparison<'p> {
         let (copies, tangents) = (self.args(&mut preview, false), self.dots(&mut preview));
         let shadows = Shadows { dots: tangents, ..Shadows::default() };
         let (shape, _) = preview.part(self.code, Part::Push, &copies, &shadows)?;
+        let after = copies.iter().map(|copy| preview.memory.read(copy)).collect::<Run<Vec<Value>>>()?;
         let mut weights = Vec::new();
         let seed = self.seed(&shape, &mut weights);
         let y_bar_dot = machine.memory.alloc(seed.shadow(0.0));
         let y_bar = machine.memory.alloc(seed);
-        let bars = self.bars(machine, fresh, &mut weights);
+        let bars = self.bars(machine, &after, fresh, &mut weights);
         *bar_dots = bars
             .iter()
             .map(|bar| {
@@ -336,8 +339,10 @@ impl<'p> Comparison<'p> {
                 }
             }
         }
-        let message =
-            (!machine.tape.is_empty()).then(|| format!("{} records are left on the tape", machine.tape.len()));
+        let message = {
+            let left = machine.tape.iter().map(Vec::len).sum::<usize>();
+            (left > 0).then(|| format!("{left} records are left on the tape"))
+        };
         Ok((value, bars, message))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::ir::PassiveCode;
 use crate::tests::interpreter::bodies::frame::Frame;
-use crate::tests::interpreter::bodies::tape::Entry;
+use crate::tests::interpreter::bodies::tape::Tape;
 use crate::tests::interpreter::memory::Memory;
 use crate::tests::interpreter::program::Program;
 use crate::tests::interpreter::stop::{Run, Stop};
@@ -28,7 +28,7 @@ pub struct Machine<'p> {
     /// The frame that names are looked up in.
     pub frame: usize,
     /// What forward sweeps keep.
-    pub tape: Vec<Entry>,
+    pub tape: Tape,
     /// Passive code by its address, parsed.
     parsed: HashMap<usize, Rc<Vec<syn::Stmt>>>,
     steps: usize,
@@ -44,7 +44,7 @@ impl<'p> Machine<'p> {
             base: 0,
             frames: vec![Frame::default()],
             frame: 0,
-            tape: Vec::new(),
+            tape: Tape::default(),
             parsed: HashMap::new(),
             steps: 0,
         }

@@ -58,7 +58,6 @@ impl<'p> Machine<'p> {
                     true => self.define(*to, value),
                     false => *self.memory.at_mut(&self.slot(*to)?)? = value,
                 }
-                self.here().put(*from, None);
                 Ok(())
             }
             Derived::Either { .. } => Err(Stop::unknown("a trace")),

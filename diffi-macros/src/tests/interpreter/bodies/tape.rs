@@ -1,11 +1,15 @@
 //! The tape: records of values, one by one, and blocks of them for loops.
 
+use crate::ir::symbols::Role;
 use crate::ir::{Derived, Loop, LoopSweep, PassiveCode, Stmt, TapeFrame, Var, Widths};
 use crate::tests::interpreter::machine::Machine;
 use crate::tests::interpreter::stop::{Run, Stop};
 use crate::tests::interpreter::value::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
+
+/// The stacks of the tape: floats, tangents, words, and whole values. What lies on several has an entry on each.
+pub type Tape = [Vec<Rc<Entry>>; 4];
 
 /// What lies on the tape.
 pub enum Entry {
@@ -45,17 +49,46 @@ impl<'p> Machine<'p> {
         Ok(record)
     }
 
+    fn stacks(&self, frame: &TapeFrame) -> [bool; 4] {
+        let is_dot = |var: &Var| self.table().role(*var) == Role::Dot;
+        let (dots, floats) = (frame.floats.iter().any(is_dot), frame.floats.iter().any(|v| !is_dot(v)));
+        [floats, dots || !frame.whole_dots.is_empty(), !frame.words.is_empty(), !frame.wholes.is_empty()]
+    }
+
+    fn put_on(&mut self, stacks: [bool; 4], entry: Entry) {
+        let entry = Rc::new(entry);
+        let wanted = self.tape.iter_mut().zip(stacks).filter(|(_, wanted)| *wanted);
+        wanted.for_each(|(stack, _)| stack.push(entry.clone()));
+    }
+
+    /// The entry on top of all these stacks; none of no stacks.
+    fn taken_off(&mut self, stacks: [bool; 4]) -> Run<Option<Rc<Entry>>> {
+        let mut found: Option<Rc<Entry>> = None;
+        for (stack, _) in self.tape.iter_mut().zip(stacks).filter(|(_, wanted)| *wanted) {
+            let entry = stack.pop().ok_or_else(|| Stop::panic("the tape is empty"))?;
+            if found.as_ref().is_some_and(|other| !Rc::ptr_eq(other, &entry)) {
+                return Err(Stop::panic("the stacks of the tape are out of step"));
+            }
+            found = Some(entry);
+        }
+        Ok(found)
+    }
+
     /// Pushes a record.
     pub fn push_frame(&mut self, frame: &TapeFrame) -> Run<()> {
         let record = self.record_of(frame, true)?;
-        self.tape.push(Entry::Record(record));
+        let stacks = self.stacks(frame);
+        self.put_on(stacks, Entry::Record(record));
         Ok(())
     }
 
     /// Pops a record.
     pub fn pop_frame(&mut self, frame: &TapeFrame) -> Run<()> {
-        let Some(Entry::Record(record)) = self.tape.pop() else {
-            return Err(Stop::panic("the tape has no such record"));
+        let stacks = self.stacks(frame);
+        let record = match self.taken_off(stacks)?.as_deref() {
+            Some(Entry::Record(record)) => record.clone(),
+            None => Vec::new(),
+            Some(Entry::Block(..)) => return Err(Stop::panic("the tape has no such record")),
         };
         let dots = frame.whole_dots.iter().map(|(dot, _)| dot);
         let vars: Vec<Var> =
@@ -78,11 +111,11 @@ impl<'p> Machine<'p> {
             LoopSweep::Primal => {
                 let block: Block = Rc::new(RefCell::new(vec![None; count + 1]));
                 block.borrow_mut()[0] = Some(self.front(l)?);
-                self.tape.push(Entry::Block(block.clone(), widths));
+                self.put_on(stacks_of(widths), Entry::Block(block.clone(), widths));
                 block
             }
-            _ => match self.tape.pop() {
-                Some(Entry::Block(block, kept)) if kept == widths => block,
+            _ => match self.taken_off(stacks_of(widths))?.as_deref() {
+                Some(Entry::Block(block, kept)) if *kept == widths => block.clone(),
                 _ => return Err(Stop::panic("the tape has no such block")),
             },
         };
@@ -161,6 +194,10 @@ impl<'p> Machine<'p> {
         }
         Ok(())
     }
+}
+
+fn stacks_of(widths: Widths) -> [bool; 4] {
+    [widths.floats > 0, widths.tangents > 0, widths.words > 0, false]
 }
 
 fn column(frame: &TapeFrame, var: Var) -> Run<usize> {
