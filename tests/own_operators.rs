@@ -227,3 +227,76 @@ fn operators_that_assign() -> Result<()> {
     }
     Ok(())
 }
+
+#[differentiable]
+impl Complex {
+    fn norm2(self) -> f64 {
+        self.re * self.re + self.im * self.im
+    }
+
+    fn between(&self, other: Complex, t: f64) -> Complex {
+        *self + (other - *self) * t
+    }
+}
+
+/// A sum that is overwritten: no operator here reads it.
+#[differentiable(constant(n))]
+fn drift(c: Complex, n: usize) -> f64 {
+    let mut z = Complex { re: 0.0, im: 1.0 };
+    for _ in 0..n {
+        let back = -c;
+        z = z - back;
+        z += c;
+    }
+    z.norm2()
+}
+
+/// Every product and every norm reads its operands.
+#[differentiable(constant(n))]
+fn spiral(c: Complex, n: usize) -> f64 {
+    let (mut z, mut total) = (c, 0.0);
+    let mut k = 0;
+    while k < n {
+        z = (z * c).between(z, 0.25);
+        z *= c;
+        total += (z - c).norm2();
+        k += 1;
+    }
+    total
+}
+
+/// `(2 n re, 1 + 2 n im)` is what `drift` comes to.
+#[test]
+fn what_no_operator_reads_is_not_kept() -> Result<()> {
+    let kept = |n: usize| -> Result<(ComplexTangent<f64>, usize)> {
+        let z = Complex { re: 0.3, im: -0.2 };
+        let mut prepared = prepare_gradient(drift::D, AutoReverse, (z, Constant(n)))?;
+        let slope = prepared.gradient((z, Constant(n)))?;
+        Ok((slope, prepared.tape_bytes()))
+    };
+    let (slope, bytes) = kept(10)?;
+    assert!((slope.re - 2.0 * 20.0 * 6.0).abs() < 1e-12 && (slope.im + 2.0 * 20.0 * 3.0).abs() < 1e-12);
+    assert_eq!(bytes, kept(1000)?.1, "bytes that depend on the number of iterations");
+    Ok(())
+}
+
+#[test]
+fn what_operators_and_methods_read_is_kept() -> Result<()> {
+    let at = [0.8, -0.5];
+    let gradient_at = |x: &[f64; 2]| gradient(spiral::D, AutoReverse, (Complex { re: x[0], im: x[1] }, Constant(7)));
+    let slope = gradient_at(&at)?;
+    let product = hvp(spiral::D, AutoReverse, (Complex { re: at[0], im: at[1] }, Constant(7)), &slope.clone())?;
+    let moved = |by: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
+    let value = |by: [f64; 2]| {
+        let [re, im] = moved(by);
+        spiral(Complex { re, im }, 7)
+    };
+    let h = 1e-5;
+    assert!((slope.re - (value([h, 0.0]) - value([-h, 0.0])) / (2.0 * h)).abs() < 1e-6);
+    assert!((slope.im - (value([0.0, h]) - value([0.0, -h])) / (2.0 * h)).abs() < 1e-6);
+    let along = [h * slope.re, h * slope.im];
+    let (ahead, behind) = (gradient_at(&moved(along))?, gradient_at(&moved([-along[0], -along[1]]))?);
+    assert!((product.re - (ahead.re - behind.re) / (2.0 * h)).abs() < 1e-3 * product.re.abs().max(1.0));
+    assert!((product.im - (ahead.im - behind.im) / (2.0 * h)).abs() < 1e-3 * product.im.abs().max(1.0));
+    Ok(())
+}

@@ -499,6 +499,7 @@ pub mod __private {
         Changing, CopiedShadow, Inert, Shadow, join, there_or, there_or_mut,
     };
     pub use diffi_runtime::stack::aggregates::*;
+    pub use diffi_runtime::stack::call_reads::*;
     pub use diffi_runtime::stack::passive_values::*;
     pub use diffi_runtime::stack::replayed::{Unwitnessed, Witnessed, WitnessedBits, replayed};
     pub use diffi_runtime::stack::revolve::*;

@@ -5,11 +5,13 @@
 
 pub mod activity;
 pub mod array_reads;
+pub mod call_tbr;
 pub mod cost_model;
 pub mod definite_assignment;
 pub mod disjoint;
 pub mod loops;
 pub mod out_params;
+pub mod slice;
 pub mod split_borrows;
 pub mod tbr;
 pub mod tbr_elements;

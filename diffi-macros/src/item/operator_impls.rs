@@ -23,7 +23,8 @@ pub fn operation(block: &syn::ItemImpl) -> Option<(Ident, usize)> {
 pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn::Result<TokenStream> {
     let Some((op, operands)) = operation(block) else { return Ok(TokenStream::new()) };
     let assigns = op.to_string().ends_with("Assign");
-    let change = if assigns { Some(function(block, &format_ident!("changed"))?) } else { None };
+    let leaves = assigns && returns(method(block)?.block.to_token_stream());
+    let change = if leaves { Some(function(block, &format_ident!("changed"))?) } else { None };
     let change_code = change.as_ref().map(|change| compile(options, change, root)).transpose()?;
     let function =
         if assigns { after_change(block, change.as_ref())? } else { function(block, &format_ident!("operator"))? };
@@ -42,6 +43,7 @@ pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn
         1 => unary(&op, &types),
         _ => binary(&op, &types),
     };
+    let reads = reads(&types);
     Ok(quote! {
         #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
@@ -52,21 +54,25 @@ pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn
             #code
             impl #generics #rule for #this #bounds {
                 type Out = #out;
+                #reads
                 #body
             }
         };
     })
 }
 
+/// What the reverse sweep reads of the operands.
+fn reads(types: &[syn::Type]) -> TokenStream {
+    let types: Vec<&syn::Type> = types.iter().map(without_reference).collect();
+    match types.len() {
+        1 => quote!(const READS: bool = __d::reads_operand::<#(#types,)* _, _>(&<operator>::__reads);),
+        _ => quote!(const READS: [bool; 2] = __d::read_operands::<#(#types,)* _, _>(&<operator>::__reads);),
+    }
+}
+
 /// The method as a function: `self` has a name, and `Self` is written out.
 fn function(block: &syn::ItemImpl, called: &Ident) -> syn::Result<syn::ItemFn> {
-    let method = block.items.iter().find_map(|item| match item {
-        syn::ImplItem::Fn(f) => Some(f),
-        _ => None,
-    });
-    let Some(method) = method else {
-        return Err(syn::Error::new_spanned(&block.self_ty, "the operator has no function"));
-    };
+    let method = method(block)?;
     let (ty, out) = (&block.self_ty, result(block)?);
     let assigns = called == "changed";
     let mutable = method.sig.receiver().and_then(|r| r.mutability.filter(|_| r.reference.is_none()));
@@ -79,17 +85,39 @@ fn function(block: &syn::ItemImpl, called: &Ident) -> syn::Result<syn::ItemFn> {
     syn::parse2(replaced(tokens, &ty.to_token_stream(), &out))
 }
 
-/// Of `a += b` and its kind: what `a` is afterwards.
+/// The operator's function.
+fn method(block: &syn::ItemImpl) -> syn::Result<&syn::ImplItemFn> {
+    let method = block.items.iter().find_map(|item| match item {
+        syn::ImplItem::Fn(f) => Some(f),
+        _ => None,
+    });
+    method.ok_or_else(|| syn::Error::new_spanned(&block.self_ty, "the operator has no function"))
+}
+
+/// Of `a += b` and its kind: what `a` is afterwards. The body stands in the function itself, unless it returns early.
 fn after_change(block: &syn::ItemImpl, change: Option<&syn::ItemFn>) -> syn::Result<syn::ItemFn> {
     let (ty, generics) = (&block.self_ty, &block.generics);
     let (params, bounds) = (&generics.params, &generics.where_clause);
-    let other = change.map(operand_types).and_then(|types| types.into_iter().nth(1));
-    syn::parse2(quote! {
-        fn operator<#params>(this: #ty, other: #other) -> #ty #bounds {
-            let mut whole = this;
-            changed(&mut whole, other);
-            whole
-        }
+    let header = |other| quote!(fn operator<#params>(__given: #ty, #other) -> #ty #bounds);
+    if let Some(change) = change {
+        let other = operand_types(change).into_iter().nth(1);
+        let header = header(quote!(other: #other));
+        return syn::parse2(quote!(#header { let mut __whole = __given; changed(&mut __whole, other); __whole }));
+    }
+    let method = method(block)?;
+    let other = method.sig.inputs.iter().skip(1).map(ToTokens::to_token_stream).collect();
+    let (header, body) = (header(other), &method.block);
+    let tokens = quote!(#header { let mut __whole = __given; { let this = &mut __whole; #body } __whole });
+    syn::parse2(replaced(tokens, &ty.to_token_stream(), &TokenStream::new()))
+}
+
+/// Whether a body may end early.
+fn returns(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|tree| match tree {
+        TokenTree::Ident(name) => name == "return",
+        TokenTree::Group(group) => returns(group.stream()),
+        TokenTree::Punct(p) => p.as_char() == '?',
+        TokenTree::Literal(_) => false,
     })
 }
 

@@ -37,6 +37,33 @@ pub fn keep_shadow<A: Copy, S: Tangent<A> + ?Sized>(shadow: &S, stack: &mut Stac
     shadow.each(&mut |number| stack.push([number]));
 }
 
+/// Pushes the numbers of the shadow of a value, if they are read.
+#[inline]
+pub fn keep_shadow_if<A: Lin<T::Base>, T: Active + Whole<T::Base>, S: Tangent<A> + ?Sized>(
+    read: bool,
+    _: &T,
+    shadow: &S,
+    stack: &mut Stack<A>,
+) {
+    if read || T::unread().is_none() {
+        keep_shadow(shadow, stack);
+    }
+}
+
+/// Pops the shadow of a value, or takes zeros, if the numbers are not read.
+#[inline]
+pub fn restore_shadow_if<A: Lin<T::Base>, T: Active + Whole<T::Base>>(
+    read: bool,
+    value: &T,
+    stack: &mut Stack<A>,
+    pool: &mut Pool<A>,
+) -> T::Tangent<A> {
+    match read || T::unread().is_none() {
+        true => restore_shadow(value, stack, pool),
+        false => value.zeros(pool),
+    }
+}
+
 /// Pops the shadow of a value.
 #[inline]
 pub fn restore_shadow<A: Lin<T::Base>, T: Active>(

@@ -56,6 +56,12 @@ pub trait Whole<F>: Sized {
     }
     /// Some value: what a variable holds that a jump may leave without one.
     fn blank() -> Self;
+    /// Some value in place of one that is not read again, if the type alone fixes the shape.
+    #[doc(hidden)]
+    #[inline]
+    fn unread() -> Option<Self> {
+        None
+    }
     /// Pushes the value's shape.
     #[inline]
     fn save_shape(&self, parts: &mut Parts<'_, F>) {
@@ -206,6 +212,10 @@ macro_rules! float {
             fn blank() -> Self {
                 0.0
             }
+            #[inline]
+            fn unread() -> Option<Self> {
+                Some(0.0)
+            }
         }
     )+ };
 }
@@ -228,6 +238,10 @@ macro_rules! other_float {
             fn blank() -> Self {
                 0.0
             }
+            #[inline]
+            fn unread() -> Option<Self> {
+                Some(0.0)
+            }
         }
     )+ };
 }
@@ -248,6 +262,10 @@ macro_rules! word {
             #[inline]
             fn blank() -> Self {
                 Word::from_word(0)
+            }
+            #[inline]
+            fn unread() -> Option<Self> {
+                Some(Word::from_word(0))
             }
         }
     )+ };
@@ -277,6 +295,10 @@ impl<F: Copy> Whole<F> for () {
     fn restore(_: &mut Parts<'_, F>) -> Self {}
     #[inline]
     fn blank() -> Self {}
+    #[inline]
+    fn unread() -> Option<Self> {
+        Some(())
+    }
 }
 
 impl<F: Copy, T> Whole<F> for PhantomData<T> {
@@ -289,6 +311,10 @@ impl<F: Copy, T> Whole<F> for PhantomData<T> {
     #[inline]
     fn blank() -> Self {
         PhantomData
+    }
+    #[inline]
+    fn unread() -> Option<Self> {
+        Some(PhantomData)
     }
 }
 
@@ -340,6 +366,11 @@ impl<F: Copy, T: Whole<F>, const N: usize> Whole<F> for [T; N] {
     #[inline]
     fn blank() -> Self {
         std::array::from_fn(|_| T::blank())
+    }
+    #[inline]
+    fn unread() -> Option<Self> {
+        T::unread()?;
+        Some(std::array::from_fn(|_| T::unread().expect("as before")))
     }
 }
 
@@ -478,6 +509,10 @@ macro_rules! tuple {
             #[inline]
             fn blank() -> Self {
                 ($($T::blank(),)+)
+            }
+            #[inline]
+            fn unread() -> Option<Self> {
+                Some(($($T::unread()?,)+))
             }
         }
     };

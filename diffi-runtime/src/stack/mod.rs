@@ -5,6 +5,7 @@
 
 pub mod aggregates;
 pub mod boxed_values;
+pub mod call_reads;
 pub mod memory_report;
 pub mod passive_values;
 pub mod replayed;

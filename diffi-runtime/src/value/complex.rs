@@ -84,6 +84,10 @@ macro_rules! complex {
             fn blank() -> Self {
                 Complex { re: 0.0, im: 0.0 }
             }
+            #[inline]
+            fn unread() -> Option<Self> {
+                Some(Self::blank())
+            }
         }
     )+ };
 }

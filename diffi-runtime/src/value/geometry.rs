@@ -114,6 +114,11 @@ macro_rules! values {
                 $(let $part = <$P as Whole<$F>>::blank();)+
                 $whole
             }
+            #[inline]
+            fn unread() -> Option<Self> {
+                $(let $part = <$P as Whole<$F>>::unread()?;)+
+                Some($whole)
+            }
         }
     )+ };
     // the last part that was saved is the first one to be restored

@@ -114,6 +114,10 @@ macro_rules! values {
                 let $v = std::iter::repeat_n(0.0, $rows * $columns);
                 $make
             }
+            #[inline]
+            fn unread() -> Option<Self> {
+                <Self as Active>::FIXED.then(<Self as Whole<$F>>::blank)
+            }
         }
     )+ };
 }

@@ -63,7 +63,7 @@ impl Emit<'_> {
             _ => "pull",
         };
         let (before, function, args) = self.slotted(s, product);
-        let before = self.annotated(&s.call) + &before;
+        let before = self.annotated(&s.call) + &self.asked(s) + &before;
         match s.kind {
             SweepKind::Push => format!("{before} let {result} = {function}({args} ws);"),
             SweepKind::Both => {
@@ -217,7 +217,7 @@ impl Emit<'_> {
     }
 
     /// What a method is called on: the place itself, behind no reference.
-    fn on_receiver(&self, call: &Call, parts: &mut Parts) -> String {
+    pub fn on_receiver(&self, call: &Call, parts: &mut Parts) -> String {
         match call.args.first() {
             Some(CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p))) => {
                 format!("({})", self.part(0, p, matches!(&call.args[0], CallArg::Mut(_)), parts))

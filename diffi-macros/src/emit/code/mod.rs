@@ -4,6 +4,7 @@
 //! Imports: the floors below `emit`, and from `items` the frame of a signature and the slots of shadows.
 
 pub mod call;
+pub mod call_tbr;
 pub mod names;
 pub mod special;
 pub mod statement;

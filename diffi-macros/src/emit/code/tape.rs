@@ -49,7 +49,7 @@ impl Emit<'_> {
         vars.dedup();
         let own = vars.iter().map(|v| format!("let {} = __d::Kin::new();", self.kin(*v)));
         let traits = blocks.iter().any(|b| self.keeps_passive(b)).then(|| KEEPING.to_owned());
-        traits.into_iter().chain(own).collect()
+        traits.into_iter().chain(own).chain(self.asked_calls()).collect()
     }
 
     /// Whether a passive value may be moved to the tape: a local one that does not change, and that is not returned afterwards.
@@ -84,6 +84,16 @@ impl Emit<'_> {
     pub fn save(&self, record: &TapeFrame) -> String {
         let Stacks { floats, words, tangents } = self.stacks(record);
         let mut out = String::new();
+        for (dot, of) in &record.whole_dots {
+            let (dot, of) = (*dot, self.place(&Place::var(*of)));
+            let shadow = self.place(&Place::var(dot));
+            out += &match self.read_if(dot) {
+                Some(read) => {
+                    format!("__d::keep_shadow_if::<Space, _, _>({read}, &{of}, &{shadow}, &mut ws.tangents);")
+                }
+                None => format!("__d::keep_shadow::<Space, _>(&{shadow}, &mut ws.tangents);"),
+            };
+        }
         for v in &record.wholes {
             let (kin, place) = (self.kin(*v), self.place(&Place::var(*v)));
             out += &match self.table.ty(*v) {
@@ -94,12 +104,17 @@ impl Emit<'_> {
                     format!("{kin}.of(&{place}); (&&&&{kin}).keep_part(&{place}, {PARTS});")
                 }
                 _ if record.shapes.contains(v) => format!("{kin}.keep_shape(&{place}, {PARTS});"),
-                _ if record.given.contains(v) => format!("{kin}.give({place}, {PARTS});"),
-                _ => format!("{kin}.keep(&{place}, {PARTS});"),
+                _ => {
+                    let (how, place) = match record.given.contains(v) {
+                        true => ("give", place),
+                        false => ("keep", format!("&{place}")),
+                    };
+                    match self.read_if(*v) {
+                        Some(read) => format!("{kin}.{how}_if({read}, {place}, {PARTS});"),
+                        None => format!("{kin}.{how}({place}, {PARTS});"),
+                    }
+                }
             };
-        }
-        for (dot, _) in &record.whole_dots {
-            out += &format!("__d::keep_shadow::<Space, _>(&{}, &mut ws.tangents);", self.place(&Place::var(*dot)));
         }
         let (floats, tangents, values) = (self.all_names(&floats), self.all_names(&tangents), self.word_values(&words));
         for (stack, values) in [("floats", floats), ("tangents", tangents), ("words", values)] {
@@ -136,7 +151,10 @@ impl Emit<'_> {
                     let restore = if self.is_given_away(*v) { "restore_passive" } else { "restore_part" };
                     format!("let {mutable}{name} = (&&&&{kin}).{restore}({PARTS});")
                 }
-                false => format!("let {mutable}{name} = {kin}.restore({PARTS});"),
+                false => match self.read_if(*v) {
+                    Some(read) => format!("let {mutable}{name} = {kin}.restore_if({read}, {PARTS});"),
+                    None => format!("let {mutable}{name} = {kin}.restore({PARTS});"),
+                },
             };
         }
         for (dot, of) in record.whole_dots.iter().rev() {
@@ -149,7 +167,11 @@ impl Emit<'_> {
                 }
                 true => format!("__d::restore_shadow_into(&mut {name}, {of}.len(), &mut ws.tangents);"),
                 false => {
-                    format!("let {mutable}{name} = __d::restore_shadow(&{of}, &mut ws.tangents, &mut ws.shadows);")
+                    let (restore, read) = match self.read_if(*dot) {
+                        Some(read) => ("restore_shadow_if", format!("{read}, ")),
+                        None => ("restore_shadow", String::new()),
+                    };
+                    format!("let {mutable}{name} = __d::{restore}({read}&{of}, &mut ws.tangents, &mut ws.shadows);")
                 }
             };
         }

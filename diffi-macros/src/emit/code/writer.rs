@@ -1,5 +1,6 @@
 //! The writer of one body: its names, its spaces, and places as text.
 
+use crate::analysis::call_tbr::Conditions;
 use crate::analysis::definite_assignment::reassigned;
 use crate::emit::code::names::{Foreign, Names};
 use crate::emit::code::text::Holes;
@@ -42,6 +43,8 @@ pub struct Emit<'a> {
     pub(in crate::emit) everything: ParamSet,
     /// In a closure that is handed to another function: what it captures.
     pub(in crate::emit) inside: Option<&'a Captures<'a>>,
+    /// On which calls' reads it depends what is kept.
+    pub(in crate::emit) kept_if: Conditions,
 }
 
 impl<'a> Emit<'a> {
@@ -65,8 +68,9 @@ impl<'a> Emit<'a> {
         }
         let (names, float) = (Names::new(foreign, table), float_name(&function.base));
         let again = body.iter().flat_map(|b| reassigned(b)).collect();
-        let lasting = RefCell::default();
-        Emit { function, table, order, slot, names, holes, float, changed, again, lasting, everything, inside: None }
+        let (lasting, inside) = (RefCell::default(), None);
+        let kept_if = Conditions::of(table, body);
+        Emit { function, table, order, slot, names, holes, float, changed, again, lasting, everything, inside, kept_if }
     }
 
     /// The variables' names.

@@ -59,7 +59,7 @@ pub fn items(
     let instead = Instead::of(traces, &frame, callees.is_some(), products.second.is_some());
     let push = frame.push(&products.push, &instead.push);
     let pull_push = frame.pull_push(&products, &instead.pull_push);
-    let text = [push, frame.pull(&products), pull_push, primal].concat();
+    let text = [push, frame.pull(&products), pull_push, frame.reads(&products), primal].concat();
     frame.code(handle, &Bodies { text, callees, cost: frame.cost() })
 }
 
@@ -72,7 +72,7 @@ pub fn items_by_rule(function: &Function, handle: &Handle<'_>, activity: &Activi
         None => (any_number::stub(&frame), None),
     };
     let cost = "usize::MAX".to_owned();
-    frame.code(handle, &Bodies { text: rule::bodies(&frame, rule) + &primal, callees, cost })
+    frame.code(handle, &Bodies { text: rule::bodies(&frame, rule) + &frame.reads_all() + &primal, callees, cost })
 }
 
 /// The same for a method that implementations define.

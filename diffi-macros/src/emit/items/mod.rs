@@ -4,6 +4,7 @@
 //! Imports: `code` and `any_number`, and the floors below `emit`.
 
 pub mod adjoint;
+pub mod call_reads;
 pub mod captures;
 pub mod cost;
 pub mod frame;

@@ -484,6 +484,7 @@ fn unknown(name: &Ident) -> TokenStream {
     let plain = name.to_string();
     let plain = plain.trim_start_matches("r#");
     let (known, fallback) = (format_ident!("{plain}__known"), format_ident!("{plain}__fallback"));
+    let (unasked, reads) = (format_ident!("{plain}__unasked"), format_ident!("{plain}__reads"));
     let functions = ["push", "pull", "pull_push", "push_mut", "pull_mut", "pull_push_mut"];
     let functions = functions.map(|product| format_ident!("{plain}__{product}"));
     let message = format!(
@@ -501,6 +502,8 @@ fn unknown(name: &Ident) -> TokenStream {
         trait #known {}
         trait #fallback { #(fn #functions(&self) {})* }
         impl<T: #known + ?::core::marker::Sized> #fallback for T {}
+        trait #unasked { fn #reads<Given>(&self, _: Given) -> __d::These<{ ::core::primitive::u64::MAX }> { __d::These } }
+        impl<T: ?::core::marker::Sized> #unasked for T {}
     }
 }
 

@@ -71,6 +71,7 @@ impl Derived<'_> {
             save: self.save_variant(&own),
             restore: self.restore_variant(variants),
             blank: self.blank_variant(variants),
+            unread: quote!(::core::option::Option::None),
         }
     }
 

@@ -45,6 +45,8 @@ pub struct Bodies {
     pub restore: TokenStream,
     /// `Whole::blank`.
     pub blank: TokenStream,
+    /// `Whole::unread`.
+    pub unread: TokenStream,
 }
 
 impl Derived<'_> {
@@ -139,7 +141,7 @@ impl Derived<'_> {
 
     /// How a value is kept: word by word.
     fn whole(&self, bodies: &Bodies) -> TokenStream {
-        let (name, Bodies { save, restore, blank, .. }) = (self.name, bodies);
+        let (name, Bodies { save, restore, blank, unread, .. }) = (self.name, bodies);
         let mut leaves = self.data.leaves(self.name, &|field| !self.is_foreign(field));
         self.data.floats(&mut leaves); // a constant array of a library is kept if its elements are
         let mut generics = self.generics.clone();
@@ -155,6 +157,8 @@ impl Derived<'_> {
                 #[inline]
                 fn restore(parts: &mut __d::Parts<'_, __F>) -> Self { #restore }
                 fn blank() -> Self { #blank }
+                #[inline]
+                fn unread() -> ::core::option::Option<Self> { #unread }
             }
         }
     }

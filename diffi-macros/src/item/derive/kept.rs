@@ -1,7 +1,7 @@
 //! How fields are kept on the tape: by their numbers, or, constant ones of types that diffi does not know, as rustc finds.
 
 use super::Derived;
-use super::fields::{Field, mentions};
+use super::fields::{Field, Fields, mentions};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit::Visit;
@@ -47,6 +47,18 @@ impl Derived<'_> {
             }),
             false => quote!(__d::Whole::<__F>::blank()),
         }
+    }
+}
+
+impl Derived<'_> {
+    /// Some value in place of one that is not read again: there is none where only rustc knows how a field is kept.
+    pub fn unread(&self, fields: &Fields) -> TokenStream {
+        if fields.all.iter().any(|field| self.is_foreign(field)) {
+            return quote!(::core::option::Option::None);
+        }
+        let values: Vec<TokenStream> = fields.all.iter().map(|_| quote!(__d::Whole::<__F>::unread()?)).collect();
+        let written = fields.written(&values);
+        quote!(::core::option::Option::Some(Self #written))
     }
 }
 

@@ -122,6 +122,7 @@ impl Derived<'_> {
             },
             restore: self.restored(fields, &quote!(Self)),
             blank: self.blank(fields, &quote!(Self)),
+            unread: self.unread(fields),
         }
     }
 

@@ -43,10 +43,21 @@ pub trait Line {
     /// By which pairs of operands its second derivatives are not zero everywhere.
     const CURVED: &'static [[char; 2]];
 
+    /// Whether partial derivatives depend on each operand.
+    const BENT: [bool; 2] = [is_among('a', Self::CURVED), is_among('b', Self::CURVED)];
+
     /// Whether one of the partial derivatives depends on an operand.
     #[inline]
     fn bends(one: Side, by: Side) -> bool {
         Self::CURVED.iter().any(|pair| *pair == [one.name(), by.name()] || *pair == [by.name(), one.name()])
+    }
+}
+
+/// Whether an operand is one of a pair.
+const fn is_among(operand: char, pairs: &[[char; 2]]) -> bool {
+    match pairs {
+        [] => false,
+        [[a, b], rest @ ..] => *a == operand || *b == operand || is_among(operand, rest),
     }
 }
 

@@ -328,6 +328,7 @@ macro_rules! linear {
             $($($bounds)*)?
         {
             type Out = $Out;
+            const READS: bool = false;
 
             fn value(&self, $this: &$op) -> $Out {
                 let $x = self;

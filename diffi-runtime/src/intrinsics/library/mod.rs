@@ -47,7 +47,9 @@ use crate::number::flag::Off;
 use crate::number::linear_space::Lin;
 use crate::signature::shadow_slots::{BarSlot, DotSlot};
 use crate::signature::sweeps::Sweeps;
+use crate::stack::call_reads::CallReads;
 use crate::stack::workspace::{Pool, Workspace};
+use std::marker::PhantomData;
 
 /// The shadow of the result `T`.
 pub type Tan<T, A> = <T as Active>::Tangent<A>;
@@ -63,6 +65,8 @@ pub type Memory<P, A> = Workspace<<P as Place>::Base, A>;
 pub trait Unary<Op>: Place {
     /// The result.
     type Out: Active<Base = Self::Base>;
+    /// Whether the reverse sweep reads the operand, and not only its shape.
+    const READS: bool = true;
 
     /// The operation itself.
     fn value(&self, op: &Op) -> Self::Out;
@@ -148,6 +152,8 @@ pub trait Unary<Op>: Place {
 pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
     /// The result.
     type Out: Active<Base = Self::Base>;
+    /// Whether the reverse sweep reads each operand, and not only its shape.
+    const READS: [bool; 2] = [true; 2];
 
     /// The operation itself.
     fn value(&self, op: &Op, other: &R) -> Self::Out;
@@ -269,6 +275,17 @@ pub trait Edit<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
     fn pull<A: Lin<Self::Base>>(op: &Op, bar: &mut Self::Shadow<A>, other: &R, other_bar: Option<&mut R::Shadow<A>>);
 }
 
+/// What the reverse sweep of an operation reads: the arguments of [`One::call`], or of [`Two::call`].
+pub struct RuleReads<Op, X, Y = ()>(PhantomData<fn(Op, X, Y)>);
+
+impl<Op, X: Unary<Op>> CallReads for RuleReads<Op, X> {
+    const ARGUMENTS: u64 = (X::READS as u64) << 1;
+}
+
+impl<Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>> CallReads for RuleReads<Op, X, Y> {
+    const ARGUMENTS: u64 = (X::READS[0] as u64) << 1 | (X::READS[1] as u64) << 2;
+}
+
 /// The handle of operations of one operand.
 #[derive(Clone, Copy, Debug)]
 pub struct One;
@@ -284,6 +301,12 @@ impl One {
     #[inline]
     pub fn call<Op, X: Unary<Op>>(op: Op, x: &X) -> X::Out {
         x.value(&op)
+    }
+
+    /// What the reverse sweep reads.
+    #[inline(always)]
+    pub fn reads<Op, X: Unary<Op>>(_: Op, _: &X) -> RuleReads<Op, X> {
+        RuleReads(PhantomData)
     }
 
     /// The value and its tangent.
@@ -399,6 +422,12 @@ impl Two {
     #[inline]
     pub fn call<Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>>(op: Op, x: &X, y: &Y) -> X::Out {
         x.value(&op, y)
+    }
+
+    /// What the reverse sweep reads.
+    #[inline(always)]
+    pub fn reads<Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>>(_: Op, _: &X, _: &Y) -> RuleReads<Op, X, Y> {
+        RuleReads(PhantomData)
     }
 
     /// The value and its tangent.

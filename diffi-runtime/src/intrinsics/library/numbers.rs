@@ -26,6 +26,7 @@ macro_rules! numbers {
     ($($F:ident)+) => { $(
         impl<O: Arithmetic> Binary<O, $F> for $F {
             type Out = $F;
+            const READS: [bool; 2] = O::Line::BENT;
 
             #[inline]
             fn value(&self, _: &O, other: &$F) -> $F {

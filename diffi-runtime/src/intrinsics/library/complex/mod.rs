@@ -146,6 +146,7 @@ macro_rules! unary {
     ($($X:ty, $op:ty => $Out:ty: |$o:pat_param, $x:ident| $value:expr;)+) => { $(
         impl Unary<$op> for $X {
             type Out = $Out;
+            const READS: bool = <$op>::CURVED[0][0];
 
             #[inline]
             fn value(&self, $o: &$op) -> $Out {
@@ -196,6 +197,10 @@ macro_rules! binary {
     ($($X:ty, $op:ty, $Y:ty => $Out:ty: |$x:ident, $y:ident| $value:expr;)+) => { $(
         impl Binary<$op, $Y> for $X {
             type Out = $Out;
+            const READS: [bool; 2] = {
+                let [[xx, xy], [yx, yy]] = <$op>::CURVED;
+                [xx || yx, xy || yy]
+            };
 
             #[inline]
             fn value(&self, _: &$op, other: &$Y) -> $Out {

@@ -1,0 +1,109 @@
+//! TBR analysis across calls (Hascoët, Naumann & Pascual 2005): which arguments the reverse sweep of a called function reads.
+//!
+//! The types of the arguments decide: `a - b` reads neither number again, `a * b` reads both. The set of arguments is therefore
+//! a constant of a type, and rustc puts the type together: from the operations of the function, and from its own reads.
+//! What no reverse sweep reads need not be kept, if its type alone fixes its shape.
+
+use crate::stack::aggregates::{Keep, Parts, Whole};
+use crate::stack::tape::Kin;
+use std::marker::PhantomData;
+
+/// A set of arguments of a function.
+pub trait CallReads {
+    /// One bit for each argument that the reverse sweep reads, the lowest for the first.
+    const ARGUMENTS: u64;
+}
+
+/// These arguments.
+#[derive(Clone, Copy, Debug)]
+pub struct These<const ARGUMENTS: u64>;
+
+impl<const ARGUMENTS: u64> CallReads for These<ARGUMENTS> {
+    const ARGUMENTS: u64 = ARGUMENTS;
+}
+
+/// Either's arguments.
+impl<A: CallReads, B: CallReads> CallReads for (A, B) {
+    const ARGUMENTS: u64 = A::ARGUMENTS | B::ARGUMENTS;
+}
+
+impl<R: CallReads> CallReads for PhantomData<R> {
+    const ARGUMENTS: u64 = R::ARGUMENTS;
+}
+
+/// The argument `TO` of a caller, if `R` has the argument `FROM` of the callee, which it is passed as.
+#[derive(Clone, Copy, Debug)]
+pub struct PassedOn<R, const FROM: u32, const TO: u32>(PhantomData<R>);
+
+impl<R: CallReads, const FROM: u32, const TO: u32> CallReads for PassedOn<R, FROM, TO> {
+    const ARGUMENTS: u64 = (R::ARGUMENTS >> FROM & 1) << TO;
+}
+
+/// Says by its type what a call reads; the call itself is never made.
+#[inline(always)]
+pub fn passed<R, const FROM: u32, const TO: u32>(_: impl FnOnce() -> R) -> PassedOn<R, FROM, TO> {
+    PassedOn(PhantomData)
+}
+
+/// Which of two operands an operator reads, of what its function says.
+pub const fn read_operands<A: ?Sized, B: ?Sized, R: CallReads, O: Fn(&A, &B) -> R>(_: &O) -> [bool; 2] {
+    [R::ARGUMENTS & 1 != 0, R::ARGUMENTS >> 1 & 1 != 0]
+}
+
+/// Whether an operator reads its operand.
+pub const fn reads_operand<A: ?Sized, R: CallReads, O: Fn(&A) -> R>(_: &O) -> bool {
+    R::ARGUMENTS & 1 != 0
+}
+
+impl<R> Kin<R> {
+    /// Says what a call reads.
+    #[inline(always)]
+    pub fn read_by(self, _: impl FnOnce() -> R) {}
+
+    /// Whether the argument is read.
+    #[inline(always)]
+    pub fn has(self, argument: u32) -> bool
+    where
+        R: CallReads,
+    {
+        R::ARGUMENTS >> argument & 1 != 0
+    }
+}
+
+/// Whole values that may not be read again.
+impl<T> Kin<T> {
+    /// Pushes the value, if it is read.
+    #[inline]
+    pub fn keep_if<F, V>(self, read: bool, value: &V, parts: &mut Parts<'_, F>)
+    where
+        V: Keep<F, Owned = T> + ?Sized,
+        T: Whole<F>,
+    {
+        if read || T::unread().is_none() {
+            value.keep(parts);
+        }
+    }
+
+    /// Pushes a value that is not needed any more, if it is read.
+    #[inline]
+    pub fn give_if<F>(self, read: bool, value: T, parts: &mut Parts<'_, F>)
+    where
+        T: Whole<F>,
+    {
+        if read || T::unread().is_none() {
+            value.give(parts);
+        }
+    }
+
+    /// Pops it, or takes another value of its shape.
+    #[inline]
+    pub fn restore_if<F>(self, read: bool, parts: &mut Parts<'_, F>) -> T
+    where
+        T: Whole<F>,
+    {
+        match T::unread() {
+            Some(any) if !read => any,
+            _ => T::restore(parts),
+        }
+    }
+}
