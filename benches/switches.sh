@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 # The names in the pass table, without those of required passes.
 switches() {
-    sed -n '/^pub const PASSES/,/^];/p' diffi-macros/src/opt/passes.rs | grep -v 'required(' | grep -o '"[a-z_]*"' | tr -d '"'
+    sed -n '/^pub const PASSES/,/^];/p' diffi-macros/src/opt/passes.rs | grep -v 'required(' | grep -o '"[a-z_]*"' | tr -d '"' | sort -u
     echo stencil_gather all
 }
 

@@ -611,9 +611,7 @@ impl<'f> Forward<'f> {
     fn derived_loop(&mut self, l: &Loop) {
         let body = self.block(&l.on.body);
         let tangents = body.stmts.iter().find_map(|s| match s {
-            Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => {
-                Some(r.floats.iter().filter(|v| self.table.role(**v) == Role::Dot).count())
-            }
+            Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => Some(r.tangents(&self.table)),
             _ => None,
         });
         let record = l.record.map(|w| Widths { tangents: tangents.unwrap_or(0), ..w });

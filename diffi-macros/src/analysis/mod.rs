@@ -9,6 +9,7 @@ pub mod call_tbr;
 pub mod cost_model;
 pub mod definite_assignment;
 pub mod disjoint;
+pub mod liveness;
 pub mod loops;
 pub mod out_params;
 pub mod slice;

@@ -30,6 +30,7 @@ pub mod affine;
 pub mod clone;
 pub mod divisors;
 pub mod formulas;
+pub mod frames;
 pub mod lanes;
 pub mod place;
 pub mod print;
@@ -708,9 +709,15 @@ pub enum Refill {
     Copy(Place),
 }
 
+/// Tells the tape frames of a function apart: frames of one identity are pushed and popped by each other, and have the same layout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FrameId(pub usize);
+
 /// The values of one record, in order.
 #[derive(Clone, Debug, Default)]
 pub struct TapeFrame {
+    /// Which frame it is.
+    pub id: FrameId,
     /// Floats, on the float stack (and their tangents on the tangent stack, second order).
     pub floats: Vec<Var>,
     /// Passive words.

@@ -51,14 +51,14 @@ pub fn derivatives<'f>(function: &'f Function, activity: &Activity, wanted: Want
     let (pull, split) = timed("adjoints", || adjoints(function, activity));
     let mut code = Derivatives { push, pull, split: Some(split), second: None };
     dump.derivatives("differentiate", function, &mut code);
-    verify("differentiate", function, &mut code);
+    verify("differentiate", Stage::Adjoint, function, &mut code);
     passes(Stage::Adjoint, function, &mut code, dump);
     code.split = code.split.filter(|split| !wanted.again || !is_evaluated_again(function, split));
     code.second = wanted
         .second
         .then(|| timed("second", || SecondDerivatives::of_adjoints(function, &code.pull, code.split.as_ref())));
     dump.transformed(function, &mut code);
-    verify("forward over reverse", function, &mut code);
+    verify("forward over reverse", Stage::Code, function, &mut code);
     passes(Stage::Code, function, &mut code, dump);
     code
 }
@@ -67,6 +67,6 @@ fn passes(stage: Stage, function: &Function, code: &mut Derivatives<'_>, dump: &
     for pass in running(stage) {
         timed(pass.name, || run(pass, function, code));
         dump.after(pass.name, function, code);
-        timed("verify", || verify(pass.name, function, code));
+        timed("verify", || verify(pass.name, stage, function, code));
     }
 }

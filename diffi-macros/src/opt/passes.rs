@@ -3,9 +3,7 @@
 use crate::analysis::out_params::out_params;
 use crate::ir::{Block, Function};
 use crate::opt::access::{bounds_checks, carried_scalars, rotating_scalars, scalar_promotion};
-use crate::opt::adjoint::{
-    dead_reset, dead_tape, distribute_linear, first_touch, init_by_rule, rematerialize, skip_zero,
-};
+use crate::opt::adjoint::{distribute_linear, first_touch, init_by_rule, rematerialize, skip_zero};
 use crate::opt::loops::{
     interchange, outer_vectorize, reassociate, rotate_sums, split_reductions, unroll_jam, vector_calls,
 };
@@ -13,7 +11,7 @@ use crate::opt::memory::{hoist_allocation, last_use_moves, reuse_buffers};
 use crate::opt::normalize::{array_rename, array_versions, cse, fold_views, privatize, rename};
 use crate::opt::pass::Body::*;
 use crate::opt::pass::{Body, Context, Pass, Run, Stage};
-use crate::opt::scalar::{forward_substitute, preaccumulate, sink_negation};
+use crate::opt::scalar::{dead_code, forward_substitute, preaccumulate, sink_negation};
 use crate::support::switches::{is_on, left_out};
 
 const ADJOINTS: &[Body] = &[Pull, Forward, Reverse];
@@ -31,11 +29,15 @@ pub const PASSES: &[Pass] = &[
     function("array_rename", array_rename::array_rename),
     function("array_versions", array_versions::array_versions),
     required(function("rename", rename::rename)),
+    function("dead_code", dead_code::dead_code),
     function("cse", cse::cse),
     adjoint("rotating_scalars", rotating_scalars::rotating_scalars),
-    adjoint("dead_reset", |cx, block| dead_reset::dead_reset(cx.table, block)),
+    Pass {
+        stage: Stage::Adjoint,
+        ..sweeps("dead_code", REVERSE_SWEEPS, |cx, blocks| dead_code::dead_derivative_code(cx.table, blocks))
+    },
     adjoint("skip_zero", |_, block| skip_zero::skip_zero(block)),
-    sweeps("dead_tape", TANGENTS_OF_ADJOINTS, |cx, blocks| dead_tape::dead_tape(cx.table, blocks)),
+    sweeps("dead_code", TANGENTS_OF_ADJOINTS, |cx, blocks| dead_code::dead_derivative_code(cx.table, blocks)),
     sweeps("rematerialize", TANGENTS_OF_ADJOINTS, |cx, blocks| rematerialize::rematerialize(cx.table, blocks)),
     body("preaccumulate", REVERSE_SWEEPS, |cx, block| preaccumulate::preaccumulate(cx.table, cx.base, block)),
     body("distribute_linear", &[Pull, PullPush], |cx, block| distribute_linear::distribute_linear(cx.table, block)),

@@ -10,10 +10,9 @@
 
 use crate::ad::derivatives::Derivatives;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, each_opaque};
+use crate::ir::visit::{Access, Vars, Visit, blocks, each_opaque};
 use crate::ir::*;
 use crate::opt::pass::{Stage, each_group};
-use crate::opt::passes::PASSES;
 use crate::support::hash::{HashMap, HashSet};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
@@ -29,12 +28,11 @@ static ASKED: LazyLock<bool> = LazyLock::new(|| match std::env::var_os("DIFFI_VE
 /// # Panics
 ///
 /// If an invariant does not hold; the message names the pass after which it was found.
-pub fn verify(pass: &str, function: &Function, code: &mut Derivatives<'_>) {
+pub fn verify(pass: &str, stage: Stage, function: &Function, code: &mut Derivatives<'_>) {
     if !*ASKED {
         return;
     }
-    let unique =
-        PASSES.iter().find(|p| p.name == pass).is_none_or(|p| p.stage == Stage::Adjoint) && code.second.is_none();
+    let unique = stage == Stage::Adjoint;
     each_group(code, function, &mut |context, bodies| {
         let mut found = Vec::new();
         let mut frames = Frames::default();
@@ -67,7 +65,7 @@ impl<'a> Verifier<'a> {
         Verifier { table, names, defined, unique, complaints: Vec::new() }
     }
 
-    fn body(mut self, block: &mut Block) -> Vec<String> {
+    fn body(mut self, block: &Block) -> Vec<String> {
         let made = crate::ir::visit::touched(&block.stmts, &[Access::Define]);
         let shadow = |v: &Var| self.table.role(*v) != Role::Primal && !made.contains(v);
         self.defined.extend((0..self.table.vars().len() as u32).map(Var).filter(shadow));
@@ -76,31 +74,27 @@ impl<'a> Verifier<'a> {
     }
 
     /// A block, whose definitions end with it.
-    fn block(&mut self, block: &mut Block) {
+    fn block(&mut self, block: &Block) {
         let outside = self.defined.clone();
         self.stmts(block);
         self.defined = outside;
     }
 
-    fn stmts(&mut self, block: &mut Block) {
-        for stmt in &mut block.stmts {
-            if let Stmt::While { prelude, body, .. } = stmt {
-                let outside = self.defined.clone();
-                self.stmts(prelude);
-                let mut body = std::mem::take(body);
-                self.shell(stmt);
-                self.block(&mut body);
-                if let Stmt::While { body: place, .. } = stmt {
-                    *place = body;
-                }
-                self.defined = outside;
-                continue;
-            }
+    fn stmts(&mut self, block: &Block) {
+        for stmt in &block.stmts {
             let outside = (!blocks(stmt).is_empty()).then(|| self.defined.clone());
-            let mut bodies: Vec<Block> = blocks_mut(stmt).into_iter().map(std::mem::take).collect();
-            self.shell(stmt);
-            bodies.iter_mut().for_each(|body| self.block(body));
-            blocks_mut(stmt).into_iter().zip(bodies).for_each(|(place, body)| *place = body);
+            match stmt {
+                // what the prelude brings into being, the condition and the body use
+                Stmt::While { prelude, body, .. } => {
+                    self.stmts(prelude);
+                    self.head(stmt);
+                    self.block(body);
+                }
+                _ => {
+                    self.head(stmt);
+                    blocks(stmt).into_iter().for_each(|body| self.block(body));
+                }
+            }
             if let Some(outside) = outside {
                 self.defined = outside;
             }
@@ -108,7 +102,7 @@ impl<'a> Verifier<'a> {
     }
 
     /// A statement without the blocks in it.
-    fn shell(&mut self, stmt: &Stmt) {
+    fn head(&mut self, stmt: &Stmt) {
         let (table, unique) = (self.table, self.unique);
         let (defined, complaints) = (&mut self.defined, &mut self.complaints);
         let mut primal = true;
@@ -124,10 +118,7 @@ impl<'a> Verifier<'a> {
                 _ => {}
             }
         };
-        match stmt {
-            Stmt::While { cond, .. } => Visit(&mut note).opaque(cond),
-            _ => Visit(&mut note).stmt(stmt),
-        }
+        Visit(&mut note).head(stmt);
         let target = match stmt {
             Stmt::Let { var, expr: Expr::Op { .. } | Expr::Operand(_) | Expr::Passive(_) } => Some(*var),
             Stmt::Assign { place, .. } => Some(place.root),

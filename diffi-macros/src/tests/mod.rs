@@ -4,6 +4,7 @@ use crate::{expanded, facade, item};
 use proc_macro2::{TokenStream, TokenTree};
 
 mod error_codes;
+mod expansions;
 mod fuzzing;
 mod interpreter;
 

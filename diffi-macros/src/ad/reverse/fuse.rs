@@ -235,7 +235,7 @@ mod tests {
         let item: syn::ItemFn = syn::parse_str(source).expect("parses");
         let lowered =
             crate::frontend::lower::lower(&Options::default(), &item, None).expect("the function is accepted");
-        let function = crate::opt::normalize::rename::rename(lowered);
+        let function = crate::opt::scalar::dead_code::dead_code(crate::opt::normalize::rename::rename(lowered));
         let (joint, _) = adjoints(&function, &activity(&function));
         print::block(joint.table.vars(), &joint.body)
     }

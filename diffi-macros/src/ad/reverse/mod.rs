@@ -165,6 +165,8 @@ struct Reverse<'f> {
     counters: Counters,
     /// Assignments that give a variable its first value, as variable and value.
     first: HashSet<(Var, Option<Var>)>,
+    /// How many tape frames there are.
+    frames: usize,
 }
 
 /// A statement's two parts, and the cotangents' declarations still to be placed.
@@ -214,6 +216,7 @@ impl<'f> Reverse<'f> {
             passing,
             counters,
             first: first_assignment::assignments(&function.body),
+            frames: 0,
         };
         pass.find_loops(&function.body);
         pass.find_unknown(&function.body);

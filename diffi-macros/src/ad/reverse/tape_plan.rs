@@ -181,10 +181,16 @@ impl Reverse<'_> {
         bound.iter().copied().filter(|v| self.for_variables.contains(v)).collect()
     }
 
-    fn record(&self, keep: Vars) -> TapeFrame {
-        let mut record = TapeFrame::default();
+    fn record(&mut self, keep: Vars) -> TapeFrame {
+        let mut record = TapeFrame { id: self.frame_id(), ..TapeFrame::default() };
         keep.into_iter().for_each(|var| self.list_for(var, &mut record).push(var));
         record
+    }
+
+    /// A new identity.
+    pub fn frame_id(&mut self) -> FrameId {
+        self.frames += 1;
+        FrameId(self.frames)
     }
 
     /// The list of a record that a variable belongs to.

@@ -387,6 +387,12 @@ impl Visit<'_> {
 
     /// A statement and what it contains.
     pub fn stmt(&mut self, s: &Stmt) {
+        self.head(s);
+        blocks(s).into_iter().for_each(|b| self.block(b));
+    }
+
+    /// A statement without the blocks in it.
+    pub fn head(&mut self, s: &Stmt) {
         step();
         match s {
             Stmt::Let { var, expr } => {
@@ -399,25 +405,18 @@ impl Visit<'_> {
                 self.written(place);
             }
             Stmt::Swap { a, b, .. } => [a, b].into_iter().for_each(|p| self.updated(p)),
-            Stmt::If { cond, then, els } => {
-                self.opaque(cond);
-                self.block(then);
-                self.block(els);
-            }
+            Stmt::If { cond, .. } => self.opaque(cond),
             Stmt::Switch { scrutinee, arms } => {
                 self.opaque(scrutinee);
                 for arm in arms {
                     arm.binds.iter().for_each(|v| (self.0)(*v, Access::Define));
                     arm.guard.iter().for_each(|g| self.opaque(g));
-                    self.block(&arm.body);
                 }
             }
             Stmt::For(on) => self.count(on),
-            Stmt::While { prelude, cond, body, checkpoint } => {
+            Stmt::While { cond, checkpoint, .. } => {
                 self.kept(checkpoint);
-                self.block(prelude);
                 self.opaque(cond);
-                self.block(body);
             }
             Stmt::Effect { tokens, writes } => {
                 self.opaque(tokens);
@@ -440,7 +439,6 @@ impl Visit<'_> {
         on.step.iter().for_each(|s| self.opaque(s));
         (self.0)(on.var, Access::Define);
         on.until.iter().for_each(|v| (self.0)(*v, Access::Read));
-        self.block(&on.body);
     }
 
     fn record(&mut self, r: &TapeFrame, touch: Access) {
@@ -524,7 +522,10 @@ impl Visit<'_> {
                 self.written(place);
                 vars.iter().for_each(|v| (self.0)(*v, Access::Define));
             }
-            Derived::FrameBlock(l) => self.count(&l.on),
+            Derived::FrameBlock(l) => {
+                self.count(&l.on);
+                self.block(&l.on.body);
+            }
             Derived::FrameWindow { from, count, .. } => [from, count].into_iter().for_each(|o| self.opaque(o)),
             Derived::Fresh { bar, lo, hi } => {
                 (self.0)(*bar, Access::Write);
@@ -535,11 +536,8 @@ impl Visit<'_> {
                 self.written(place);
                 (self.0)(*var, Access::Define);
             }
-            Derived::Guard { body, .. } => self.block(body),
-            Derived::NoAlias { slices, body } => {
-                slices.iter().for_each(|v| (self.0)(*v, Access::Read));
-                self.block(body);
-            }
+            Derived::Guard { .. } | Derived::LoopBuffers { .. } => {}
+            Derived::NoAlias { slices, .. } => slices.iter().for_each(|v| (self.0)(*v, Access::Read)),
             Derived::PushFrame(r) | Derived::StoreFrame(r) => self.record(r, Access::Read),
             Derived::PopFrame(r) | Derived::LoadFrame(r) => self.record(r, Access::Define),
             Derived::Loop(l) => {
@@ -554,11 +552,7 @@ impl Visit<'_> {
                 }
                 self.count(&l.on);
             }
-            Derived::Times { iterations, body } => {
-                (self.0)(*iterations, Access::Read);
-                self.block(body);
-            }
-            Derived::LoopBuffers { body, .. } => self.block(body),
+            Derived::Times { iterations, .. } => (self.0)(*iterations, Access::Read),
             Derived::Sweep(s) => self.sweep(s),
             Derived::Either { place, value } => {
                 self.operand(value);

@@ -3,8 +3,6 @@
 //! Enters: the sweeps of an adjoint, or their tangents. Leaves: the same sweeps, with fewer zeros, resets and values on the tape.
 //! Imports: `analysis`, `ir`, `support`.
 
-pub mod dead_reset;
-pub mod dead_tape;
 pub mod distribute_linear;
 pub mod first_touch;
 pub mod init_by_rule;

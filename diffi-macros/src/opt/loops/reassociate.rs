@@ -177,7 +177,7 @@ impl Sums {
 fn window(table: &Table, on: &For, first: Var) -> Option<Stmt> {
     let mut stmts = on.body.stmts.clone();
     let record = stmts.iter_mut().find_map(record)?;
-    let tangents = record.floats.iter().filter(|v| table.role(**v) == Role::Dot).count();
+    let tangents = record.tangents(table);
     let widths = Widths { floats: record.floats.len() - tangents, words: 0, tangents };
     let (name, first) = (table.info(on.var).name.to_string(), table.read(first));
     let mut from = record.at.clone()?;

@@ -6,7 +6,7 @@
 use crate::analysis::tbr::{Here, Writes};
 use crate::analysis::tbr_elements::Settled;
 use crate::ir::place::{element, is_in_data};
-use crate::ir::visit::{Access, Rename, Vars, Visit, blocks, blocks_mut, touched, touches};
+use crate::ir::visit::{Access, Rename, Vars, Visit, blocks, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use proc_macro2::Ident;
@@ -33,8 +33,6 @@ pub fn rename(function: Function) -> Function {
     pass.here.position += 1;
     function.result = pass.result(function.result, &mut function.body);
     function.vars = pass.vars;
-    remove_overwritten(&mut function.body, &function.vars);
-    remove_dead(&mut function);
     function
 }
 
@@ -576,31 +574,6 @@ fn is_array(ty: &Ty) -> bool {
     matches!(ty, Ty::Library | Ty::Unknown)
 }
 
-/// Removes assignments of arrays that are overwritten before anything reads them.
-fn remove_overwritten(block: &mut Block, vars: &[VarInfo]) {
-    for at in (0..block.stmts.len()).rev() {
-        let Some(cell) = given(&block.stmts[at]).filter(|v| is_array(&vars[v.0 as usize].ty)) else { continue };
-        let next = block.stmts[at + 1..].iter().find(|s| touches(s, cell));
-        let reads = |s: &Stmt| touched(std::slice::from_ref(s), &[Access::Read, Access::Shape]).contains(&cell);
-        if next.is_some_and(|s| given(s) == Some(cell) && !reads(s)) {
-            block.stmts.remove(at);
-        }
-    }
-    for stmt in &mut block.stmts {
-        blocks_mut(stmt).into_iter().for_each(|inner| remove_overwritten(inner, vars));
-    }
-}
-
-/// The variable that a statement gives another value.
-fn given(stmt: &Stmt) -> Option<Var> {
-    match stmt {
-        Stmt::Assign { place, op: Assign::Set, value: Operand::Place(_), .. } => {
-            place.path.is_empty().then_some(place.root)
-        }
-        _ => None,
-    }
-}
-
 fn written_root(arg: &CallArg) -> Option<Var> {
     match arg {
         CallArg::Mut(p) => Some(p.root),
@@ -611,82 +584,4 @@ fn written_root(arg: &CallArg) -> Option<Var> {
 fn without(mut map: HashMap<Var, Var>, changed: &Vars) -> HashMap<Var, Var> {
     map.retain(|cell, _| !changed.contains(cell));
     map
-}
-
-/// Removes what nobody reads: scalars all of whose reads have been replaced by versions, and
-/// copies that were made for nothing.
-fn remove_dead(function: &mut Function) {
-    let mut reads = Reads { vars: &function.vars, counts: vec![0; function.vars.len()] };
-    function.body.stmts.iter().for_each(|stmt| reads.note(stmt, 1));
-    Visit(&mut |v, _| reads.counts[v.0 as usize] += 1).out(&function.result);
-    function.params.iter().for_each(|p| reads.counts[p.var.0 as usize] += 1);
-    reads.note_effects(&function.body);
-    while reads.sweep(&mut function.body) {}
-}
-
-/// How often each variable is read.
-struct Reads<'v> {
-    vars: &'v [VarInfo],
-    counts: Vec<isize>,
-}
-
-impl Reads<'_> {
-    fn note(&mut self, stmt: &Stmt, times: isize) {
-        let mut note = |v: Var, touch| match touch {
-            Access::Read | Access::Shape => self.counts[v.0 as usize] += times,
-            Access::Write | Access::Define => {}
-        };
-        Visit(&mut note).stmt(stmt);
-    }
-
-    /// What effects write is written there, whoever reads it.
-    fn note_effects(&mut self, block: &Block) {
-        for stmt in &block.stmts {
-            if let Stmt::Effect { writes, .. } = stmt {
-                writes.iter().for_each(|v| self.counts[v.0 as usize] += 1);
-            }
-            blocks(stmt).into_iter().for_each(|inner| self.note_effects(inner));
-        }
-    }
-
-    /// Removes statements from the last to the first, so that what only they read is gone with them.
-    fn sweep(&mut self, block: &mut Block) -> bool {
-        let (mut changed, mut stays) = (false, Vec::new());
-        for stmt in block.stmts.iter_mut().rev() {
-            for inner in blocks_mut(stmt).into_iter().rev() {
-                changed |= self.sweep(inner);
-            }
-            let dead = self.is_dead(stmt);
-            if dead {
-                self.note(stmt, -1);
-            }
-            stays.push(!dead);
-        }
-        changed |= stays.contains(&false);
-        let mut stays = stays.into_iter().rev();
-        block.stmts.retain(|_| stays.next().unwrap_or(true));
-        changed
-    }
-
-    fn is_dead(&self, stmt: &Stmt) -> bool {
-        let unread = |v: Var| {
-            let scalar = matches!(self.vars[v.0 as usize].ty, Ty::Float | Ty::Passive);
-            scalar && self.counts[v.0 as usize] == 0
-        };
-        match stmt {
-            Stmt::Let { var, expr } => unread(*var) && !effects(expr),
-            Stmt::Declare { var } => unread(*var),
-            Stmt::Assign { place, .. } => place.path.is_empty() && unread(place.root),
-            _ => false,
-        }
-    }
-}
-
-/// Whether evaluating a right-hand side may do more than give a value.
-fn effects(expr: &Expr) -> bool {
-    match expr {
-        Expr::Call(_) | Expr::Pop(_) => true,
-        Expr::Passive(o) => !crate::ir::purity::repeatable(o) && !crate::ir::purity::is_blank(&o.tokens),
-        _ => false,
-    }
 }

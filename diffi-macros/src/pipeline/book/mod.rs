@@ -4,7 +4,7 @@
 //! and mend the text around it. A pass that begins to change the function needs a place in the chapter.
 
 use super::*;
-use crate::opt::pass::{Body, Pass, Stage};
+use crate::opt::pass::{Body, Pass};
 use crate::opt::passes::PASSES;
 use difference::difference;
 use document::{Part, is_up_to_date, path};
@@ -13,6 +13,8 @@ use quote::quote;
 mod difference;
 mod document;
 
+/// How the heading of a body of derivative code begins.
+const BODY: &str = "// ";
 /// The function that the chapter follows.
 const SOURCE: &str = "\
 fn misfit(x: &[f64], p: &[f64]) -> f64 {
@@ -57,12 +59,12 @@ fn phases() -> Vec<Part> {
     let end = |phase: &str| ends.iter().find(|end| end.0 == phase).expect("the phase ends in a dump").1.clone();
     let mut parts = vec![("source".to_owned(), fenced("rust,ignore", SOURCE))];
     parts.push(("lower".to_owned(), fenced("text", &end("lower"))));
-    parts.extend(differences(&end("lower"), &passes, |stage| stage == Stage::Function));
+    parts.extend(differences(&end("lower"), &passes, true));
     let differentiated = end("differentiate");
     let bodies = bodies(&differentiated).into_iter();
     let joint = bodies.filter(|body| matches!(&body.0[..], "push" | "pull"));
     parts.extend(joint.map(|(name, text)| (format!("differentiate, {name}"), fenced("text", &text))));
-    parts.extend(differences(&differentiated, &passes, |stage| stage != Stage::Function));
+    parts.extend(differences(&differentiated, &passes, false));
     parts.push(("emit".to_owned(), fenced("rust,ignore", &pull())));
     parts
 }
@@ -80,12 +82,11 @@ fn source() -> syn::ItemFn {
     syn::parse_str(SOURCE).expect("the function parses")
 }
 
-/// A part for each pass of some stages that changes a body.
-fn differences(first: &str, passes: &[Part], of: fn(Stage) -> bool) -> Vec<Part> {
-    let stage = |name: &str| PASSES.iter().find(|pass| pass.name == name).expect("dumps are of passes").stage;
+/// A part for each pass that changes the function, or else for each that changes its derivative code.
+fn differences(first: &str, passes: &[Part], of_function: bool) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut before = first;
-    for (name, after) in passes.iter().filter(|(name, _)| of(stage(name))) {
+    for (name, after) in passes.iter().filter(|(_, text)| text.starts_with(BODY) != of_function) {
         let changes = changed_bodies(before, after);
         if !changes.is_empty() {
             parts.push((name.clone(), fenced("diff", &changes)));
@@ -97,14 +98,14 @@ fn differences(first: &str, passes: &[Part], of: fn(Stage) -> bool) -> Vec<Part>
 
 /// The bodies of a dump: the text behind each heading.
 fn bodies(dump: &str) -> Vec<Part> {
-    let parts = dump.split("// ").filter(|part| !part.trim().is_empty());
+    let parts = dump.split(BODY).filter(|part| !part.trim().is_empty());
     let parts = parts.map(|part| part.split_once('\n').expect("a heading is a line"));
     parts.map(|(name, text)| (name.to_owned(), text.trim_end().to_owned())).collect()
 }
 
 /// The difference between two dumps. Where the joint adjoint changes, other bodies that change are only named.
 fn changed_bodies(before: &str, after: &str) -> String {
-    if !after.starts_with("// ") {
+    if !after.starts_with(BODY) {
         return difference(before, after);
     }
     let pairs = bodies(before).into_iter().zip(bodies(after));

@@ -40,6 +40,7 @@ impl Snapshot {
         let twins = |all: &[Var]| all.iter().map(|v| self.twins[v]).collect();
         let TapeFrame { floats, words, wholes, .. } = &self.kept;
         TapeFrame {
+            id: self.kept.id,
             floats: twins(floats),
             words: twins(words),
             wholes: twins(wholes),
@@ -60,7 +61,8 @@ impl Snapshot {
 impl Reverse<'_> {
     /// A snapshot of variables from outside.
     pub fn snapshot(&mut self, vars: &Vars) -> Snapshot {
-        let mut snapshot = Snapshot::default();
+        let (mut snapshot, id) = (Snapshot::default(), self.frame_id());
+        (snapshot.kept.id, snapshot.restored.id) = (id, id);
         snapshot.kept.again = true;
         for var in vars.iter().copied() {
             let twin = self.outer_twin(var, &mut snapshot);

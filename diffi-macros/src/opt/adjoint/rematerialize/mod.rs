@@ -5,40 +5,58 @@
 //! store and a load were. The operands of the factor have to be in the tape frame as well.
 
 use crate::analysis::cost_model::REMATERIALIZED_STATEMENTS;
+use crate::ir::frames::{each_frame, popped, pushed};
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::positions::Positions;
 use crate::ir::visit::{Access, Vars, blocks, blocks_mut, touched};
 use crate::ir::*;
-use crate::opt::adjoint::dead_tape::recount;
 use crate::support::hash::HashMap;
 
-/// What a list of kept floats loses, and the statements that make it again, in order.
-type Regained = HashMap<Vec<Var>, Vec<Stmt>>;
+/// The statements that make floats of a frame again, in order; none where its ends differ.
+type Regained = HashMap<FrameId, Option<Again>>;
+
+struct Again {
+    /// All that the frame holds.
+    floats: Vec<Var>,
+    stmts: Vec<Stmt>,
+}
 
 /// Rewrites the bodies of one derivative: where both sweeps are apart, that of each.
 pub fn rematerialize(table: &Table, bodies: &mut [&mut Block]) {
     let mut found = Regained::default();
-    let mut ambiguous = Vec::new();
-    bodies.iter().for_each(|body| find(table, body, &mut found, &mut ambiguous));
-    found.retain(|list, again| !again.is_empty() && !ambiguous.contains(list));
+    bodies.iter().for_each(|body| find(table, body, &mut found));
+    bodies.iter().for_each(|body| compare(body, &mut found));
+    found.retain(|_, again| again.as_ref().is_some_and(|again| !again.stmts.is_empty()));
     if !found.is_empty() {
         bodies.iter_mut().for_each(|body| rewrite(table, body, &found));
     }
 }
 
-/// Looks where records are written: both ends have the same list of variables. A list that is written in two places stays as it is.
-fn find(table: &Table, block: &Block, found: &mut Regained, ambiguous: &mut Vec<Vec<Var>>) {
+/// Looks where frames are pushed. A frame that is pushed in two places stays as it is.
+fn find(table: &Table, block: &Block, found: &mut Regained) {
     let mut sets = None;
     for stmt in &block.stmts {
-        if let Stmt::Derived(Derived::PushFrame(record) | Derived::StoreFrame(record)) = stmt {
+        if let Some(record) = pushed(stmt) {
             let sets = sets.get_or_insert_with(|| Positions::of_sets(&block.stmts));
-            let again = Written { table, stmts: &block.stmts, sets, record }.multiples();
-            if found.insert(record.floats.clone(), again).is_some() {
-                ambiguous.push(record.floats.clone());
-            }
+            let stmts = Written { table, stmts: &block.stmts, sets, record }.multiples();
+            let again = Again { floats: record.floats.clone(), stmts };
+            found.entry(record.id).and_modify(|other| *other = None).or_insert(Some(again));
         }
-        blocks(stmt).into_iter().for_each(|inner| find(table, inner, found, ambiguous));
+        blocks(stmt).into_iter().for_each(|inner| find(table, inner, found));
+    }
+}
+
+/// Looks where frames are popped: into the variables that are pushed, or else the frame stays as it is.
+fn compare(block: &Block, found: &mut Regained) {
+    for stmt in &block.stmts {
+        if let Some(record) = popped(stmt)
+            && let Some(pushed) = found.get_mut(&record.id)
+            && pushed.as_ref().is_some_and(|again| again.floats != record.floats)
+        {
+            *pushed = None;
+        }
+        blocks(stmt).into_iter().for_each(|inner| compare(inner, found));
     }
 }
 
@@ -126,32 +144,27 @@ impl Written<'_> {
 }
 
 fn rewrite(table: &Table, block: &mut Block, found: &Regained) {
-    let mut at = 0;
-    while at < block.stmts.len() {
-        let stmt = &mut block.stmts[at];
-        blocks_mut(stmt).into_iter().for_each(|inner| rewrite(table, inner, found));
-        at += 1;
-        let (record, is_read) = match stmt {
-            Stmt::Derived(Derived::PushFrame(r) | Derived::StoreFrame(r)) => (r, false),
-            Stmt::Derived(Derived::PopFrame(r) | Derived::LoadFrame(r)) => (r, true),
-            Stmt::Derived(Derived::Loop(l)) => {
-                recount(table, l);
-                continue;
-            }
-            _ => continue,
-        };
-        let Some(again) = found.get(&record.floats) else { continue };
-        let made = touched(again, &[Access::Define]);
-        record.floats.retain(|v| !made.contains(v));
-        if is_read {
-            // what the reverse sweep computes again by itself is there by now
-            let mut rest = block.stmts.split_off(at);
-            rest.retain(|s| !matches!(s, Stmt::Let { var, .. } if made.contains(var)));
-            block.stmts.extend(again.iter().cloned());
-            at = block.stmts.len();
-            block.stmts.extend(rest);
+    each_popped(block, found);
+    each_frame(table, block, &mut |frame| {
+        if let Some(Some(again)) = found.get(&frame.id) {
+            let made = touched(&again.stmts, &[Access::Define]);
+            frame.floats.retain(|v| !made.contains(v));
         }
-    }
+    });
+}
+
+/// Computes again what frames will not hold. What the reverse sweep computes again by itself is there by then.
+fn each_popped(block: &mut Block, found: &Regained) {
+    let mut there = Vars::new();
+    block.replace(|stmt| {
+        blocks_mut(stmt).into_iter().for_each(|inner| each_popped(inner, found));
+        if matches!(stmt, Stmt::Let { var, .. } if there.contains(var)) {
+            return Some(Vec::new());
+        }
+        let again = found.get(&popped(stmt)?.id)?.as_ref()?;
+        there.extend(&touched(&again.stmts, &[Access::Define]));
+        Some([stmt.clone()].into_iter().chain(again.stmts.iter().cloned()).collect())
+    });
 }
 
 #[cfg(test)]

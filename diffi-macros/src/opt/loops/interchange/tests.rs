@@ -15,7 +15,7 @@ fn is_taken(body: &str) -> bool {
     let source = format!("fn f(a: &[f64], x: &mut [f64], y: &mut [f64], m: usize, n: usize) {{ {body} }}");
     let item: syn::ItemFn = syn::parse_str(&source).expect("the function parses");
     let lowered = crate::frontend::lower::lower(&Options::default(), &item, None).expect("the function is accepted");
-    let function = crate::opt::normalize::rename::rename(lowered);
+    let function = crate::opt::scalar::dead_code::dead_code(crate::opt::normalize::rename::rename(lowered));
     any(&Table::of(&function), &function.body)
 }
 

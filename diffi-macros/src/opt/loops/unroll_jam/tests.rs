@@ -11,7 +11,7 @@ fn lowered(body: &str) -> Function {
     let source = format!("fn f(a: &[f64], x: &[f64], y: &mut [f64], m: usize, n: usize) {{ {body} }}");
     let item: syn::ItemFn = syn::parse_str(&source).expect("the function parses");
     let lowered = crate::frontend::lower::lower(&Options::default(), &item, None).expect("the function is accepted");
-    crate::opt::normalize::rename::rename(lowered)
+    crate::opt::scalar::dead_code::dead_code(crate::opt::normalize::rename::rename(lowered))
 }
 
 /// Whether a loop of the function's own is taken.
