@@ -485,6 +485,7 @@ pub mod __private {
     pub use diffi_runtime::signature::confirm::*;
     pub use diffi_runtime::signature::function::*;
     pub use diffi_runtime::signature::implicit;
+    pub use diffi_runtime::signature::landing::*;
     pub use diffi_runtime::signature::no_derivative::answer;
     pub use diffi_runtime::signature::param_kinds::*;
     pub use diffi_runtime::signature::result_buffers::{Buffer, Slot};
@@ -512,5 +513,6 @@ pub mod __private {
     pub use diffi_runtime::value::integer::*;
     pub use diffi_runtime::value::nothing::*;
     pub use diffi_runtime::value::option_result::*;
+    pub use diffi_runtime::value::outcome::*;
     pub use diffi_runtime::value::shape_only::*;
 }

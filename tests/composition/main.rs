@@ -11,6 +11,7 @@ mod changing;
 mod constants;
 mod conversions;
 mod copies;
+mod errors;
 mod fields;
 mod helpers;
 mod machines;

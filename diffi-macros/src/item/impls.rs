@@ -6,7 +6,7 @@
 use crate::emit::items::function::Code;
 use crate::emit::items::owner::{annotated, own_body, refused_later};
 use crate::frontend::syntax::types;
-use crate::ir::{Base, Owner, OwnerKind, Sibling, Ty};
+use crate::ir::{Base, Owner, OwnerKind, Sibling};
 use crate::pipeline::{compile_in, compile_required};
 use crate::support::options::Options;
 use crate::support::{checkpoint_attribute, errors};
@@ -232,8 +232,12 @@ impl Work<'_> {
             from |= !constant && !passive;
             into |= !constant && !passive && is_exclusive(ty);
         }
-        let shape = types::result(signature, &base);
-        let result = !types::is_passive(&shape) && !matches!(&shape, Ty::Tuple(all) if all.is_empty());
+        let result = match &signature.output {
+            syn::ReturnType::Default => false,
+            syn::ReturnType::Type(_, ty) => {
+                !types::is_answer(ty, &base) && !matches!(&**ty, syn::Type::Tuple(all) if all.elems.is_empty())
+            }
+        };
         from && (into || result)
     }
 

@@ -80,9 +80,9 @@ pub struct Work<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> {
 
 impl<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> Clone for Work<F, G, A, SAFE> {
     fn clone(&self) -> Self {
-        let Work { dots, held, tangents, pool, value } = self;
+        let Work { dots, held, tangents, pool, value: _ } = self;
         let (dots, held, tangents) = (dots.clone(), held.clone(), tangents.clone());
-        Work { dots, held, tangents, pool: pool.clone(), value: value.clone() }
+        Work { dots, held, tangents, pool: pool.clone(), value: None }
     }
 }
 

@@ -181,7 +181,7 @@ impl<T: Lifted> LiftedPlace for [T] {
     label = "returns `{Self}`",
     note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code"
 )]
-pub trait LiftedRet<F: Float>: Ret<F> {
+pub trait LiftedRet<F: Float>: Ret<F> + Clone {
     /// The same shape over the numbers `S`.
     type Over<S: Real<Base = F>>: Clone + Send + 'static;
     /// Every number replaced, in flattened order.

@@ -15,6 +15,7 @@ pub mod function;
 #[cfg(feature = "nalgebra")]
 mod geometry;
 pub mod implicit;
+pub mod landing;
 pub mod matrices;
 #[cfg(feature = "nalgebra")]
 mod nalgebra;

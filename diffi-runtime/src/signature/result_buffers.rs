@@ -10,7 +10,6 @@ use crate::number::width::{Many, One, Width};
 use crate::signature::arg_roles::Call;
 use crate::signature::param_kinds::Sig;
 use ndarray::{Array, Dimension};
-use std::fmt::Debug;
 
 /// A buffer for what looks like the place `P`.
 #[diagnostic::on_unimplemented(
@@ -78,7 +77,6 @@ buffer! {
     [] f32: f32;
     [] f64: f64;
     [T: Active] Option<T>: Option<T::Tangent<T::Base>>;
-    [T: Active, E: Clone + Debug + 'static] std::result::Result<T, E>: Option<T::Tangent<T::Base>>;
     [T: Active] Box<T>: Box<T::Tangent<T::Base>>;
     [T: Active, D: Dimension + 'static] Array<T, D>: Array<T::Tangent<T::Base>, D>;
 }

@@ -9,7 +9,6 @@ use crate::number::shape::Shape;
 use crate::number::tangent::Tangent;
 use crate::number::width::{Many, One, Width};
 use ndarray::{Array, ArrayView, Dimension};
-use std::fmt::Debug;
 
 /// A seed for the place `P`.
 #[diagnostic::on_unimplemented(
@@ -107,7 +106,6 @@ macro_rules! seed {
 }
 seed! {
     [T: Active] Option<T>: Option<T::Tangent<T::Base>>;
-    [T: Active, E: Clone + Debug + 'static] std::result::Result<T, E>: Option<T::Tangent<T::Base>>;
     [T: Active] Box<T>: Box<T::Tangent<T::Base>>;
 }
 

@@ -29,11 +29,11 @@ impl<'w, F: Copy> Parts<'w, F> {
         Parts { floats, words, pool, arrays, others }
     }
 
-    fn push_len(&mut self, n: usize) {
+    pub(crate) fn push_len(&mut self, n: usize) {
         self.words.push([n as u64]);
     }
 
-    fn pop_len(&mut self) -> usize {
+    pub(crate) fn pop_len(&mut self) -> usize {
         let [n] = self.words.pop();
         n as usize
     }
@@ -390,26 +390,6 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Option<T> {
     }
 }
 
-/// The value, if there is one: no reverse sweep asks what the error was.
-impl<F: Copy, T: Whole<F>, E: Default> Whole<F> for Result<T, E> {
-    #[inline]
-    fn save(&self, parts: &mut Parts<'_, F>) {
-        self.iter().for_each(|v| v.save(parts));
-        parts.push_len(usize::from(self.is_ok()));
-    }
-    #[inline]
-    fn restore(parts: &mut Parts<'_, F>) -> Self {
-        match parts.pop_len() {
-            1 => Ok(T::restore(parts)),
-            _ => Err(E::default()),
-        }
-    }
-    #[inline]
-    fn blank() -> Self {
-        Ok(T::blank())
-    }
-}
-
 impl<F: Copy, T: Whole<F>> Whole<F> for Box<T> {
     #[inline]
     fn save(&self, parts: &mut Parts<'_, F>) {
@@ -523,14 +503,19 @@ tuple!((T0 0)(T1 1)(T2 2); T2 T1 T0);
 tuple!((T0 0)(T1 1)(T2 2)(T3 3); T3 T2 T1 T0);
 tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4); T4 T3 T2 T1 T0);
 tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5); T5 T4 T3 T2 T1 T0);
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6); T6 T5 T4 T3 T2 T1 T0);
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7); T7 T6 T5 T4 T3 T2 T1 T0);
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7)(T8 8); T8 T7 T6 T5 T4 T3 T2 T1 T0);
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7)(T8 8)(T9 9); T9 T8 T7 T6 T5 T4 T3 T2 T1 T0);
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7)(T8 8)(T9 9)(T10 10); T10 T9 T8 T7 T6 T5 T4 T3 T2 T1 T0);
+tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7)(T8 8)(T9 9)(T10 10)(T11 11); T11 T10 T9 T8 T7 T6 T5 T4 T3 T2 T1 T0);
 
 /// What can be kept as an owned value: owned values and slices.
 #[diagnostic::on_unimplemented(
     message = "a value of type `{Self}` cannot be kept for the reverse sweep [D0809]",
     label = "`{Self}` would have to be restored",
     note = "numbers, bools, and vectors, arrays and tuples of them can be kept",
-    note = "a passive value of another type can, if that is `Send` and `Sync` and holds no references",
-    note = "a `Result` can, if its error type has a `Default`"
+    note = "a passive value of another type can, if that is `Send` and `Sync` and holds no references"
 )]
 pub trait Keep<F> {
     /// What is restored.

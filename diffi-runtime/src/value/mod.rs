@@ -16,4 +16,6 @@ pub(crate) mod nalgebra;
 mod ndarray;
 pub mod nothing;
 pub mod option_result;
+pub mod outcome;
 pub mod shape_only;
+mod tuples;

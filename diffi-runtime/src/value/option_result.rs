@@ -1,10 +1,6 @@
 //! `Option`s and `Result`s of active values: what is there, and what is not.
 
-use crate::number::active::Active;
-use crate::number::linear_space::Lin;
 use crate::number::tangent::Tangent;
-use crate::stack::workspace::Pool;
-use std::fmt::Debug;
 
 /// A value that may be missing.
 pub trait Carrier {
@@ -48,26 +44,14 @@ impl<T: Clone, E> Carrier for Result<T, E> {
 pub trait Failing {
     /// The error; of an option, nothing.
     type Error;
-    /// A copy of it.
-    ///
-    /// # Panics
-    ///
-    /// If the value is there.
-    fn failure(&self) -> Self::Error;
 }
 
-impl<T, E: Clone> Failing for Result<T, E> {
+impl<T, E> Failing for Result<T, E> {
     type Error = E;
-    fn failure(&self) -> E {
-        self.as_ref().err().cloned().expect("called where it is `Err`")
-    }
 }
 
 impl<T> Failing for Option<T> {
     type Error = ();
-    fn failure(&self) {
-        assert!(self.is_none(), "called where it is `None`");
-    }
 }
 
 /// A tuple: the types of its members, where it is written by another name.
@@ -107,57 +91,10 @@ members! {
     [A B C D E F G H] T0 = A, T1 = B, T2 = C, T3 = D, T4 = E, T5 = F, T6 = G, T7 = H;
 }
 
-/// The error of a result that is one: see [`Failing`].
-///
-/// # Panics
-///
-/// If it is none.
-#[inline]
-pub fn failure<R: Failing>(result: &R) -> R::Error {
-    result.failure()
-}
-
 /// Adds to the shadow of a value that is there.
 #[inline]
 pub fn acc_content<A, T: Tangent<A>>(shadow: &mut Option<T>, content: &T) {
     if let Some(shadow) = shadow {
         shadow.acc(content);
-    }
-}
-
-/// The tangent of a `Result` is that of its value, if there is one: an error has none.
-impl<T: Active, E: Clone + Debug + 'static> Active for Result<T, E> {
-    type Base = T::Base;
-    type Tangent<A: Lin<T::Base>> = Option<T::Tangent<A>>;
-    const FIXED: bool = false;
-
-    #[inline]
-    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Option<T::Tangent<A>> {
-        self.as_ref().ok().map(|v| v.zeros(pool))
-    }
-    #[inline]
-    fn empty<A: Lin<T::Base>>() -> Option<T::Tangent<A>> {
-        <Option<T> as Active>::empty()
-    }
-    #[inline]
-    fn release<A: Lin<T::Base>>(t: Option<T::Tangent<A>>, pool: &mut Pool<A>) {
-        <Option<T> as Active>::release(t, pool);
-    }
-    #[inline]
-    fn shape(&self, dim: &mut dyn FnMut(usize)) {
-        dim(usize::from(self.is_ok()));
-        self.iter().for_each(|v| v.shape(dim));
-    }
-    #[inline]
-    fn each(&self, f: &mut impl FnMut(T::Base)) {
-        self.iter().for_each(|v| v.each(f));
-    }
-    #[inline]
-    fn each_mut(&mut self, f: &mut impl FnMut(&mut T::Base)) {
-        self.iter_mut().for_each(|v| v.each_mut(f));
-    }
-    #[inline]
-    fn is_absent(&self) -> bool {
-        self.is_err()
     }
 }

@@ -31,12 +31,11 @@ impl<T: Active> Molded for Like<'_, T> {
     }
 }
 
-/// The shadow of a result is that of an option, and so no error has to be kept. Being inherent, this comes before [`Molded`].
-impl<T: Active, E> Like<'_, Result<T, E>> {
-    /// The shape.
+impl<T> Mold<T> {
+    /// The shape of this value.
     #[inline]
-    pub fn mold(self) -> Mold<Option<T>> {
-        Mold(Some(self.0.as_ref().ok().cloned()))
+    pub(crate) fn of_value(value: T) -> Self {
+        Mold(Some(value))
     }
 }
 

@@ -48,6 +48,7 @@ impl Generic<'_> {
             Output::Float(Operand::Passive(o)) => self.permits_tokens(&o.tokens),
             Output::Float(Operand::Place(p)) => is_simple(p),
             Output::Unit => true,
+            Output::Beside(y, _) if matches!(**y, Output::Unit) => false,
             Output::Beside(y, aux) => self.permits_out(y) && self.permits_tokens(&aux.tokens),
             Output::Float(Operand::Made { .. }) | Output::Passive(_) | Output::Maybe(_) => false,
         }
@@ -64,6 +65,7 @@ impl Generic<'_> {
             }
             Stmt::Derived(_) => false,
             Stmt::Effect { writes, .. } => !writes.iter().any(|v| self.lifted(*v)),
+            Stmt::Let { var, expr: Expr::Call(_) } if self.info(*var).ty == Ty::Passive => false,
             Stmt::Let { var, expr } => self.permits_expr(*var, expr),
             Stmt::Declare { var } => !self.lifted(*var) || is_known(&self.info(*var).ty),
             Stmt::Assign { place, value, .. } => {

@@ -63,18 +63,18 @@ impl Emit<'_> {
             _ => "pull",
         };
         let (before, function, args) = self.slotted(s, product);
-        let before = self.annotated(&s.call) + &self.asked(s) + &before;
+        let (before, landed) = (self.annotated(&s.call) + &self.asked(s) + &before, self.landed(s));
         match s.kind {
-            SweepKind::Push => format!("{before} let {result} = {function}({args} ws);"),
+            SweepKind::Push => format!("{before} let {result} = {function}({args} ws); {landed}"),
             SweepKind::Both => {
                 let bars = self.result_bars(s);
                 let call = format!("{function}({args} {bars} ws, __d::Both(__d::On))");
-                format!("{before} let {result} = {call}.expect(\"the value was asked for\");")
+                format!("{before} let {result} = {call}.expect(\"the value was asked for\"); {landed}")
             }
             SweepKind::Forward => {
                 let none = "::core::option::Option::None, ".repeat(if self.order == Order::Second { 2 } else { 1 });
                 let call = format!("{function}({args} {none} ws, __d::Forward)");
-                format!("{before} let {result} = {call}.expect(\"the forward sweep has a value\");")
+                format!("{before} let {result} = {call}.expect(\"the forward sweep has a value\"); {landed}")
             }
             SweepKind::Reverse => {
                 let bars = self.result_bars(s);
@@ -100,6 +100,21 @@ impl Emit<'_> {
         let argument = |(k, arg)| self.argument(k, arg, &mut parts) + ", ";
         let args: String = s.call.args.iter().enumerate().map(argument).chain(place).collect();
         format!("{} let {} = {function}({args} ws);", parts.before, self.results(s))
+    }
+
+    /// A result that may be a `Result`, as derivative code holds it.
+    fn landed(&self, s: &Sweep) -> String {
+        let own = matches!(&s.call.callee, Callee::Function(path) if is_own(path));
+        let told = |var: &Var| {
+            !matches!(self.table.ty(*var), Ty::Unknown | Ty::Passive) || own || matches!(s.call.callee, Callee::With)
+        };
+        match s.result.filter(|var| !told(var)) {
+            Some(var) => {
+                let (name, mutable) = (self.name(var), self.mutable(var));
+                format!("let {mutable}{name} = __d::Ret::<{}>::landed({name});", self.float)
+            }
+            None => String::new(),
+        }
     }
 
     /// `y`, or `(y, y_dot)`.

@@ -77,6 +77,15 @@ impl Emit<'_> {
         format!("let {mutable}{name}{ty} = {value};")
     }
 
+    /// Whether a variable is an array of numbers, whose shadows can be copied.
+    fn is_of_numbers(&self, var: Var) -> bool {
+        let mut ty = self.table.ty(var);
+        while let Ty::Array(inner) = ty {
+            ty = inner;
+        }
+        *ty == Ty::Float
+    }
+
     fn list(&self, all: &[Operand]) -> String {
         all.iter().map(|o| self.owned(o) + ", ").collect()
     }
@@ -93,6 +102,9 @@ impl Emit<'_> {
             Expr::Tuple(all) => format!("({})", self.list(all)),
             Expr::Struct(s) => self.literal(s),
             Expr::Boxed(o) => format!("::std::boxed::Box::new({})", self.owned(o)),
+            Expr::Repeat { value, len } if role != Role::Primal && !self.is_of_numbers(var) => {
+                format!("[(); {}].map(|()| {})", self.opaque(len), self.owned(value))
+            }
             Expr::Repeat { value, len } => format!("[{}; {}]", self.owned(value), self.opaque(len)),
             Expr::VecRepeat { value, len } => self.vec(var, value, len),
             Expr::VecNew(o) => self.empty_vector(var, o),

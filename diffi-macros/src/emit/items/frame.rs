@@ -300,7 +300,7 @@ impl<'f> Frame<'f> {
                     ),
                     Some(failure) => format!(
                         "if {present} {{ ::core::result::Result::Ok({content}) }} else {{
-                             ::core::result::Result::Err({}.expect(\"an error where there is no value\"))
+                             ::core::result::Result::Err({}.returned())
                          }}",
                         emit.opaque(failure)
                     ),

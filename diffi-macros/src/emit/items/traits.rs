@@ -114,7 +114,11 @@ impl Frame<'_> {
     /// The function's own value, as operators take it.
     pub fn called(&self, args: &str) -> String {
         let value = format!("{}({args})", self.path());
-        if matches!(self.function.result, Output::Beside(..)) { format!("__d::with_aux({value})") } else { value }
+        match &self.function.result {
+            Output::Beside(y, _) if matches!(**y, Output::Unit) => format!("__d::answered({value})"),
+            Output::Beside(..) => format!("__d::with_aux({value})"),
+            _ => value,
+        }
     }
 
     /// For a function that has a body over any number type, if all have that it calls.

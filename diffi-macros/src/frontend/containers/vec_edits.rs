@@ -55,7 +55,8 @@ impl Lower {
     /// The same for a receiver that is known.
     pub fn change_of(&mut self, target: Value, m: &syn::ExprMethodCall) -> bool {
         let name = m.method.to_string();
-        if !is_change(m) || is_of_the_users(&target) || self.is_of_its_makers_type(&target, m) {
+        let by_fields = !self.library && self.is_read_by_fields(&target, m);
+        if !is_change(m) || is_of_the_users(&target) || by_fields || self.is_of_its_makers_type(&target, m) {
             return false;
         }
         match &target {

@@ -314,9 +314,24 @@ impl Lower {
         let known = known().or_else(|| self.real_part_of_complex(&call));
         let ty = self.jumps.expected.clone().filter(|_| known != Some(Ty::Float)).or(known).unwrap_or(Ty::Unknown);
         let lent: Vec<Var> = call.args.iter().filter_map(exclusive_root).collect();
-        let result = Value::place(Place::var(self.bind(hint, span, ty, Expr::Call(call))));
+        let ty = if !lent.is_empty() && self.is_answer(&call) { Ty::Passive } else { ty };
+        let var = self.bind(hint, span, ty, Expr::Call(call));
+        let result = self.value_of(var);
         self.take_back(&lent, span);
         result
+    }
+
+    /// Whether nothing asks for the derivative of the call's value.
+    fn is_answer(&self, call: &Call) -> bool {
+        let name = match &call.callee {
+            Callee::Method(name) => Some(name.clone()),
+            Callee::Associated(path) => path.path.segments.last().map(|s| s.ident.clone()),
+            Callee::Function(_) => syn::parse2::<syn::ExprPath>(call.written.clone())
+                .ok()
+                .and_then(|p| p.path.segments.last().map(|s| s.ident.clone())),
+            Callee::Parameter(_) | Callee::With => None,
+        };
+        name.is_some_and(|name| self.usefulness.is_answer(&name))
     }
 
     /// What is known of the callee, if it stands in the same block.

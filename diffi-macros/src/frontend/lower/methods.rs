@@ -189,6 +189,9 @@ impl Lower {
         {
             return self.maybe_method(maybe, m);
         }
+        if let Some(value) = self.method_of_an_answer(&receiver, m) {
+            return value;
+        }
         let part = if self.is_made_of_fields(&receiver) { None } else { self.place_method(&receiver, m) };
         if let Some(value) = part {
             return value;
@@ -232,6 +235,21 @@ impl Lower {
         }
     }
 
+    /// A method of what a call gave that carries no derivative, `relax(&mut u).is_none()`: it is passive, as its receiver is.
+    fn method_of_an_answer(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Value> {
+        let Value::Passive(p) = receiver else { return None };
+        let called = matches!(strip_parens(&m.receiver), syn::Expr::Call(_) | syn::Expr::MethodCall(_));
+        if !called || p.root.is_none() || !m.args.iter().all(|a| self.is_opaque(a)) {
+            return None;
+        }
+        let shown = self.show(receiver, m.span());
+        let args: Vec<PassiveCode> = m.args.iter().map(|a| self.opaque(a)).collect();
+        let (given, on) = (args.iter().map(|a| &a.tokens), &shown.tokens);
+        let (name, turbofish) = (&m.method, &m.turbofish);
+        let tokens = quote!(#on.#name #turbofish(#(#given),*));
+        Some(Value::passive(affine::gathered(tokens, [&shown].into_iter().chain(&args), m.span())))
+    }
+
     /// `a.mul(b)` where `a` is no float: a method of its type.
     fn is_own_operator(&self, receiver: &Value, name: &str) -> bool {
         ["add", "sub", "mul", "div", "rem", "neg"].contains(&name) && self.value_ty(receiver) != Ty::Float
@@ -245,13 +263,19 @@ impl Lower {
             return false;
         }
         let fact = self.fact(a.place.root);
-        let name = writes::root_name(&m.receiver).filter(|_| matches!(&*m.receiver, syn::Expr::Path(_)));
-        let of_fields = name.is_some_and(|name| self.scope.changes.structs.contains(&name.to_string()));
-        of_fields
+        self.is_read_by_fields(receiver, m)
             || fact.is_named()
             || fact.is_constructed()
             || matches!(fact.origin, Origin::Maker)
             || ty != Ty::Unknown
+    }
+
+    /// Whether a method is called on a variable of a type that only rustc knows, whose fields are read elsewhere.
+    pub fn is_read_by_fields(&self, receiver: &Value, m: &syn::ExprMethodCall) -> bool {
+        let Value::Active(a) = receiver else { return false };
+        let name = writes::root_name(&m.receiver).filter(|_| matches!(&*m.receiver, syn::Expr::Path(_)));
+        let unknown = a.place.path.is_empty() && matches!(self.ty_of(&a.place), Ty::Unknown | Ty::Struct(_));
+        unknown && name.is_some_and(|name| self.scope.changes.structs.contains(&name.to_string()))
     }
 
     fn is_made_of_fields(&self, receiver: &Value) -> bool {
@@ -293,6 +317,9 @@ impl Lower {
         let name = m.method.to_string();
         let sequence = types::is_sequence(&self.value_ty(receiver));
         let complex = self.complex && complex::is_method(&name);
+        if self.is_of_own_type(receiver, m) {
+            return false;
+        }
         complex || sequence || names::is_scalar(&name, m.args.len()) || names::COPIES.contains(&&name[..])
     }
 

@@ -17,6 +17,7 @@ pub mod closures;
 pub mod confirmed;
 pub mod exit_values;
 pub mod expressions;
+pub mod fits;
 pub mod function_args;
 pub mod index;
 pub mod jumps;

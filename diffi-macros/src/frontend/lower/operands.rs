@@ -165,8 +165,10 @@ impl Front<'_> {
     /// An expression that stands as a statement, or at the end of a block.
     fn statement(&mut self, e: &mut syn::Expr) {
         match e {
-            syn::Expr::Assign(a) if !self.jumps(&a.left) => self.source(&mut a.right),
-            syn::Expr::Binary(b) if writes::is_assignment(&b.op) && self.is_plain(&b.left) => self.source(&mut b.right),
+            syn::Expr::Assign(a) if !self.jumps(&a.left) => self.operands(vec![Operand::Value(&mut a.right)]),
+            syn::Expr::Binary(b) if writes::is_assignment(&b.op) && self.is_plain(&b.left) => {
+                self.operands(vec![Operand::Value(&mut b.right)]);
+            }
             syn::Expr::Return(syn::ExprReturn { expr: Some(value), .. })
             | syn::Expr::Break(syn::ExprBreak { expr: Some(value), .. }) => self.operands(vec![Operand::Value(value)]),
             _ => self.source(e),

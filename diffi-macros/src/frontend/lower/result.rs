@@ -9,6 +9,7 @@ use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::Value;
 use crate::frontend::syntax::{effects, types};
+use crate::ir::affine::gathered;
 use crate::ir::formulas::Formulas;
 use crate::ir::*;
 use crate::support::checkpoint_attribute;
@@ -50,9 +51,14 @@ impl Lower {
         crate::frontend::syntax::inner_items::check(item, &mut self.errors);
         self.scope.changes = Rc::new(changes::Changes::of(&item.block));
         let (mut function, ret_ty) = self.signature(item);
-        self.check_result(&item.sig, &ret_ty);
+        let changed = |p: &Param| p.active && matches!(p.passing, Passing::Mut | Passing::Out);
+        self.check_result(&item.sig, &ret_ty, function.params.iter().any(changed));
         let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);
-        let result = if self.options.has_aux { self.beside(result, item) } else { result };
+        let result = match &item.sig.output {
+            _ if self.options.has_aux => self.beside(result, item),
+            syn::ReturnType::Type(_, ty) if types::is_answer(ty, &self.base) => answer(result),
+            _ => result,
+        };
         self.tidy_flags(&mut body, &result);
         refuse_leaks(self, &mut body, &result);
         for param in &mut function.params {
@@ -268,6 +274,30 @@ impl Lower {
             }
         }
     }
+}
+
+/// A result without derivatives as what stands beside nothing.
+fn answer(result: Output) -> Output {
+    let tokens = match result {
+        Output::Passive(o) => o,
+        Output::Maybe(m) => maybe(*m),
+        _ => PassiveCode::literal(quote!(())),
+    };
+    Output::Beside(Box::new(Output::Unit), tokens)
+}
+
+/// An `Option` or a `Result` without derivatives, as tokens.
+fn maybe(m: MaybeOutput) -> PassiveCode {
+    let content = match m.content {
+        Output::Passive(o) => o,
+        _ => PassiveCode::literal(quote!(())),
+    };
+    let (p, c) = (&m.present.tokens, &content.tokens);
+    let tokens = match m.failure.as_ref().map(|f| &f.tokens) {
+        Some(f) => quote!(if #p { ::core::result::Result::Ok(#c) } else { ::core::result::Result::Err(#f.returned()) }),
+        None => quote!(if #p { ::core::option::Option::Some(#c) } else { ::core::option::Option::None }),
+    };
+    gathered(tokens, [&m.present, &content].into_iter().chain(&m.failure), m.present.span)
 }
 
 fn is_branch(e: &syn::Expr) -> bool {

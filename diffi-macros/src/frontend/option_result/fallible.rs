@@ -62,12 +62,12 @@ impl Lower {
                 let tokens = &shown.tokens;
                 let present = PassiveCode { tokens: quote!(__d::Carrier::is_there(&#tokens)), ..shown.clone() };
                 let present = self.atom("is_there", present);
-                let failure = PassiveCode { tokens: quote!(__d::failure(&#tokens)), ..shown };
+                let failure = Failure::Of(shown.clone());
                 let content = move |l: &mut Lower| {
                     let ty = l.jumps.expected.clone().unwrap_or(Ty::Unknown);
                     Value::place(Place::var(l.bind("content", span, ty, Expr::Content(place.clone()))))
                 };
-                Some(Maybe::new(present, content).or_fails(Some(Failure::Is(failure))))
+                Some(Maybe::new(present, content).or_fails(Some(failure)))
             }
             Value::Passive(p) => match written(&p.opaque) {
                 Some((name, inner)) if name == "Err" => {
@@ -99,12 +99,12 @@ impl Lower {
     /// Passive tokens: computed once.
     fn passive_carrier(&mut self, value: Value, span: Span) -> Maybe {
         let shown = self.show(&value.dereferenced_fully(), span);
-        let held = self.hold("held", shown);
+        let held = self.hold("held", shown.map(|t| quote!({ use __d::Landed as _; __d::Landing(#t).landed() })));
         let t = &held.tokens;
         let present = PassiveCode { tokens: quote!(__d::Carrier::is_there(&#t)), ..held.clone() };
         let content = PassiveCode { tokens: quote!(__d::Carrier::content(&#t)), ..held.clone() };
-        let failure = PassiveCode { tokens: quote!(__d::failure(&#t)), ..held.clone() };
-        Maybe::new(present, move |_| Value::passive(content.clone())).or_fails(Some(Failure::Is(failure)))
+        let failure = Failure::Of(held.clone());
+        Maybe::new(present, move |_| Value::passive(content.clone())).or_fails(Some(failure))
     }
 
     /// `Err(error)` with an error that mentions active values: of any type, it carries no derivative.
@@ -125,10 +125,20 @@ impl Lower {
     pub fn error(&self, failure: &Failure) -> PassiveCode {
         match failure {
             Failure::Is(o) | Failure::Active(o) => o.clone(),
-            Failure::Cell(var) => {
-                let held = PassiveCode::var(*var, self.info(*var));
-                held.map(|t| quote!(::core::clone::Clone::clone(&#t).expect("an error where there is no value")))
+            Failure::Of(carrier) => carrier.clone().map(|t| quote!({ use __d::Taken as _; __d::Fault(&#t).failure() })),
+            Failure::Cell(var) => self.error(&Failure::Of(PassiveCode::var(*var, self.info(*var)))),
+        }
+    }
+
+    /// Whether the error fits a pattern, as tokens that leave it where it is.
+    pub fn error_fits(&self, failure: &Failure, pattern: &syn::Pat) -> PassiveCode {
+        let pattern = without_names(pattern);
+        match failure {
+            Failure::Is(o) | Failure::Active(o) => o.clone().map(|t| quote!(::core::matches!(#t, #pattern))),
+            Failure::Of(carrier) => {
+                carrier.clone().map(|t| quote!(__d::Fault(&#t).seen(|error| ::core::matches!(*error, #pattern))))
             }
+            Failure::Cell(var) => self.error_fits(&Failure::Of(PassiveCode::var(*var, self.info(*var))), &pattern),
         }
     }
 
@@ -152,6 +162,7 @@ impl Lower {
         match failure {
             Failure::Is(_) => false,
             Failure::Active(_) => true,
+            Failure::Of(carrier) => self.is_made_of_active(carrier),
             Failure::Cell(cell) => self.fact(*cell).error,
         }
     }
@@ -180,7 +191,7 @@ impl Lower {
     pub fn failure_cell(&mut self, span: Span) -> Var {
         let var = self.new_var(New { hint: "failure", span, ty: Ty::Passive, changes: true, site: None });
         self.info_mut(var).mutable = true;
-        let none = PassiveCode { span, ..PassiveCode::literal(quote!(::core::option::Option::None)) };
+        let none = PassiveCode { span, ..PassiveCode::literal(quote!(__d::Failure::none())) };
         self.emit(Stmt::Let { var, expr: Expr::Passive(none) });
         var
     }
@@ -195,8 +206,8 @@ impl Lower {
         let (e, present) = (&error.tokens, &from.present);
         let p = &present.tokens;
         let tokens = match from.known() {
-            Some(_) => quote!(#name = ::core::option::Option::Some(#e);),
-            None => quote!(if !(#p) { #name = ::core::option::Option::Some(#e); }),
+            Some(_) => quote!(#name = __d::Failure::of(#e);),
+            None => quote!(if !(#p) { #name = __d::Failure::of(#e); }),
         };
         let mut tokens = gathered(tokens, [&error, present].into_iter(), error.span);
         tokens.reads.insert(cell);
@@ -223,10 +234,33 @@ impl Lower {
         let content = self.out_of(cells.1.clone(), &shape, span);
         let failure = maybe.failure.as_ref().and_then(|f| match f {
             Failure::Cell(var) => Some(PassiveCode::var(*var, self.info(*var))),
-            Failure::Is(_) | Failure::Active(_) => None,
+            Failure::Is(_) | Failure::Active(_) | Failure::Of(_) => None,
         });
         Output::Maybe(Box::new(MaybeOutput { present: maybe.present.clone(), failure, content, ty: quote!(#inner) }))
     }
+}
+
+/// A pattern that names nothing.
+fn without_names(pattern: &syn::Pat) -> syn::Pat {
+    struct Nameless;
+    impl VisitMut for Nameless {
+        fn visit_pat_mut(&mut self, pattern: &mut syn::Pat) {
+            visit_mut::visit_pat_mut(self, pattern);
+            let syn::Pat::Ident(name) = &*pattern else { return };
+            *pattern = match &name.subpat {
+                Some((_, inner)) => (**inner).clone(),
+                None if name.ident.to_string().starts_with(char::is_lowercase) => syn::parse_quote!(_),
+                None => return,
+            };
+        }
+        fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
+            field.colon_token.get_or_insert_with(Default::default);
+            visit_mut::visit_field_pat_mut(self, field);
+        }
+    }
+    let mut pattern = pattern.clone();
+    Nameless.visit_pat_mut(&mut pattern);
+    pattern
 }
 
 /// `Some(x)`, `Ok(x)` or `Err(x)` as tokens.

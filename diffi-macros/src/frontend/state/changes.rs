@@ -12,6 +12,8 @@ use syn::visit::{self, Visit};
 pub struct Changes {
     /// Changed by assignments, `&mut`, methods of std, or methods whose values nobody wants.
     pub seen: BTreeSet<String>,
+    /// Changed by methods that are called like those of std's sequences.
+    sequences: BTreeSet<String>,
     /// The methods that are called on them, and on what such methods give.
     pub methods: BTreeMap<String, BTreeSet<String>>,
     /// The methods that are called on them or on their parts, and whether with arguments.
@@ -31,6 +33,8 @@ impl Changes {
     pub fn of(block: &syn::Block) -> Self {
         let mut changes = Changes::default();
         changes.visit_block(block);
+        let of_std = changes.sequences.difference(&changes.structs).cloned().collect::<Vec<_>>();
+        changes.seen.extend(of_std);
         changes
     }
 
@@ -130,8 +134,14 @@ impl<'a> Visit<'a> for Changes {
 
     fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
         let name = m.method.to_string();
-        if lends_mut(&name) || is_mutating(&name) && name != "next" {
+        if lends_mut(&name) {
             self.note(&m.receiver);
+        }
+        if is_mutating(&name) && name != "next" {
+            match &*m.receiver {
+                syn::Expr::Path(p) => self.sequences.extend(p.path.get_ident().map(ToString::to_string)),
+                place => self.note(place),
+            }
         }
         let only_looks = name == "clone" || OF_OPTIONS.contains(&name.as_str());
         if let Some(root) = place_name(&m.receiver).filter(|_| !only_looks) {

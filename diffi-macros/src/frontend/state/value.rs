@@ -128,6 +128,8 @@ pub enum Failure {
     Is(PassiveCode),
     /// The same, of an error that holds an active value.
     Active(PassiveCode),
+    /// Tokens of a value that may hold it.
+    Of(PassiveCode),
     /// A variable that holds `Some` of it.
     Cell(Var),
 }

@@ -225,8 +225,8 @@ impl Lower {
         Some(types::describe(ty, &Base::Concrete(other)))
     }
 
-    /// Refuses a result without numbers, where nothing else is written either.
-    pub fn check_result(&mut self, signature: &syn::Signature, ty: &Ty) {
+    /// Refuses a result without numbers, where the function `changes` nothing either.
+    pub fn check_result(&mut self, signature: &syn::Signature, ty: &Ty, changes: bool) {
         let unit = matches!(ty, Ty::Tuple(all) if all.is_empty());
         if let syn::ReturnType::Type(_, written) = &signature.output
             && let Some(span) = borrowed_error(written)
@@ -246,7 +246,8 @@ impl Lower {
             self.errors.signature(span, "a result that borrows from an argument", instead);
         }
         if let (syn::ReturnType::Type(_, written), false) = (&signature.output, unit)
-            && types::is_passive(ty)
+            && types::is_answer(written, &self.base)
+            && !(changes || types::is_unit_carried(written))
         {
             self.errors.passive_result(written.span());
         }
@@ -281,6 +282,9 @@ impl Lower {
         match &signature.output {
             syn::ReturnType::Default => (quote!(()), Ty::Tuple(Vec::new())),
             syn::ReturnType::Type(_, ty) if self.options.has_aux => self.result_beside(ty),
+            syn::ReturnType::Type(_, ty) if types::is_answer(ty, &self.base) => {
+                (quote!(((), __d::Aux<#ty>)), types::describe(ty, &self.base))
+            }
             syn::ReturnType::Type(_, ty) => (quote!(#ty), types::describe(ty, &self.base)),
         }
     }

@@ -281,6 +281,18 @@ pub fn carried(ty: &syn::Type) -> Option<&syn::Type> {
     (last.ident == "Option" || last.ident == "Result").then(|| first_argument(last)).flatten()
 }
 
+/// Whether a result is no number, and is none where it is there: `bool`, `Result<(), E>`, `Option<usize>`; nothing at all is none.
+pub fn is_answer(ty: &syn::Type, base: &Base) -> bool {
+    let shape = describe(ty, base);
+    let unit = matches!(&shape, Ty::Tuple(all) if all.is_empty());
+    !unit && is_passive(&shape) || is_unit_carried(ty) || carried(ty).is_some_and(|ty| is_passive(&describe(ty, base)))
+}
+
+/// `Option<()>`, `Result<(), E>`.
+pub fn is_unit_carried(ty: &syn::Type) -> bool {
+    matches!(carried(ty), Some(syn::Type::Tuple(t)) if t.elems.is_empty())
+}
+
 /// Whether a type has a name: a struct, an enum, an array of a library.
 pub fn is_named(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Path(_))

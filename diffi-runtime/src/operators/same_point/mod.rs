@@ -97,7 +97,7 @@ macro_rules! same_point {
 
             /// What the function gives beside its result, if it has an auxiliary output.
             pub fn aux(&self) -> AuxOf<F, G> {
-                F::Ret::aux(Some(self.y.clone()))
+                self.y.beside()
             }
 
             /// The peak number of bytes that this object keeps for reverse sweeps.

@@ -18,6 +18,12 @@ pub fn with_aux<Y, A>((y, aux): (Y, A)) -> (Y, Aux<A>) {
     (y, Aux(aux))
 }
 
+/// What a function without a derivative of its own gives: its value stands beside nothing.
+#[inline]
+pub fn answered<A>(value: A) -> ((), Aux<A>) {
+    ((), Aux(value))
+}
+
 /// What operators show of what a function over `F` returns, and what they give beside their own results.
 pub trait Shown<F: Float>: Sized {
     /// The value: what the function returns.
@@ -35,6 +41,8 @@ pub trait Shown<F: Float>: Sized {
     fn hidden(value: Self::Value) -> Self;
     /// What is beside results: asked for, if [`HasAux`](Shown::HasAux) is on.
     fn aux(y: Option<Self>) -> Self::Aux;
+    /// A copy of what is beside results.
+    fn beside(&self) -> Self::Aux;
     /// A result and what is beside it.
     fn with<T>(result: T, aux: Self::Aux) -> Self::With<T>;
     /// A result without what is beside it.
@@ -60,6 +68,8 @@ macro_rules! bare {
         #[inline]
         fn aux(_: Option<Self>) {}
         #[inline]
+        fn beside(&self) {}
+        #[inline]
         fn with<T>(result: T, (): ()) -> T {
             result
         }
@@ -75,6 +85,10 @@ impl<F: Float, Y: Active<Base = F>> Shown<F> for Y {
 }
 
 impl<F: Float> Shown<F> for () {
+    bare!();
+}
+
+impl<F: Float, Y: Active<Base = F>, E: 'static> Shown<F> for Result<Y, E> {
     bare!();
 }
 
@@ -97,6 +111,10 @@ impl<F: Float, Y: Active<Base = F>, A: Clone + 'static> Shown<F> for (Y, Aux<A>)
         y.expect("a backend gives the value when it is asked for it").1.0
     }
     #[inline]
+    fn beside(&self) -> A {
+        self.1.0.clone()
+    }
+    #[inline]
     fn with<T>(result: T, aux: A) -> (T, A) {
         (result, aux)
     }
@@ -106,12 +124,79 @@ impl<F: Float, Y: Active<Base = F>, A: Clone + 'static> Shown<F> for (Y, Aux<A>)
     }
 }
 
+/// The value alone is shown.
+impl<F: Float, A: 'static> Shown<F> for ((), Aux<A>) {
+    type Value = A;
+    type Aux = ();
+    type With<T> = T;
+    type HasAux = Off;
+
+    #[inline]
+    fn shown(self) -> A {
+        self.1.0
+    }
+    #[inline]
+    fn hidden(value: A) -> Self {
+        answered(value)
+    }
+    #[inline]
+    fn aux(_: Option<Self>) {}
+    #[inline]
+    fn beside(&self) {}
+    #[inline]
+    fn with<T>(result: T, (): ()) -> T {
+        result
+    }
+    #[inline]
+    fn without<T>(result: T) -> T {
+        result
+    }
+}
+
+/// There is nothing to differentiate but what the function writes to its parameters.
+impl<F: Float, A: 'static> Ret<F> for ((), Aux<A>) {
+    type Tangent<S: Lin<F>> = ();
+    type Onto<L: List<Base = F>> = L;
+    type Landed = A;
+    const FIXED: bool = true;
+
+    #[inline]
+    fn landed(self) -> A {
+        self.1.0
+    }
+    #[inline]
+    fn zero<S: Lin<F>>(&self, _: &mut Pool<S>) {}
+    #[inline]
+    fn empty<S: Lin<F>>() {}
+    #[inline]
+    fn release<S: Lin<F>>((): (), _: &mut Pool<S>) {}
+    #[inline]
+    fn muts<'a, L: List<Base = F>, S: Lin<F>>((): &'a mut (), rest: L::Muts<'a, S>) -> L::Muts<'a, S> {
+        rest
+    }
+    #[inline]
+    fn stores<L: List<Base = F>, S: Lin<F>>((): (), rest: L::Stores<S>) -> L::Stores<S> {
+        rest
+    }
+    #[inline]
+    fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> L::Owns {
+        rest
+    }
+    #[inline]
+    fn each(&self, _: &mut impl FnMut(F)) {}
+}
+
 /// Its derivatives are those of the first member alone.
 impl<F: Float, Y: Active<Base = F>, A: Clone + 'static> Ret<F> for (Y, Aux<A>) {
     type Tangent<S: Lin<F>> = <Y as Active>::Tangent<S>;
     type Onto<L: List<Base = F>> = Cons<Y, L>;
+    type Landed = Self;
     const FIXED: bool = Y::FIXED;
 
+    #[inline]
+    fn landed(self) -> Self {
+        self
+    }
     #[inline]
     fn zero<S: Lin<F>>(&self, pool: &mut Pool<S>) -> Self::Tangent<S> {
         self.0.zeros(pool)

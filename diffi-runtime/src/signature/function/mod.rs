@@ -2,10 +2,11 @@
 
 mod auxiliary;
 mod closures;
+mod fallible;
 
 use crate::number::batch::Float;
 
-pub use auxiliary::{Aux, Shown, with_aux};
+pub use auxiliary::{Aux, Shown, answered, with_aux};
 
 use crate::number::active::Active;
 use crate::number::hlist::{Cons, List, Nil};
@@ -24,14 +25,18 @@ use std::fmt::Debug;
     note = "leave the attribute off this function: annotated functions may call it as it is, and look at its value",
     note = "or put `#[derive(Differentiable)]` on `{Self}`, where it holds numbers"
 )]
-pub trait Ret<F: Float>: Shown<F> + Clone + 'static {
+pub trait Ret<F: Float>: Shown<F> + 'static {
     /// The shadow of the result.
     type Tangent<A: Lin<F>>: Tangent<A> + Clone + Debug + Send;
     /// The outputs: the result in front of those among the parameters.
     type Onto<L: List<Base = F>>: List<Base = F>;
+    /// The value as callers' derivative code holds it.
+    type Landed;
     /// Whether the type alone fixes the shape.
     const FIXED: bool;
 
+    /// The value as callers' derivative code holds it.
+    fn landed(self) -> Self::Landed;
     /// A shadow of this result's shape, all [`Lin::ZERO`].
     fn zero<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A>;
     /// The smallest shadow; of the right shape where that is fixed.
@@ -65,8 +70,13 @@ pub type Tan<R, A, F = f64> = <R as Ret<F>>::Tangent<A>;
 impl<F: Float, T: Active<Base = F>> Ret<F> for T {
     type Tangent<A: Lin<F>> = <T as Active>::Tangent<A>;
     type Onto<L: List<Base = F>> = Cons<T, L>;
+    type Landed = T;
     const FIXED: bool = T::FIXED;
 
+    #[inline(always)]
+    fn landed(self) -> T {
+        self
+    }
     #[inline]
     fn zero<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
         Active::zeros(self, pool)
@@ -110,8 +120,11 @@ impl<F: Float, T: Active<Base = F>> Ret<F> for T {
 impl<F: Float> Ret<F> for () {
     type Tangent<A: Lin<F>> = ();
     type Onto<L: List<Base = F>> = L;
+    type Landed = ();
     const FIXED: bool = true;
 
+    #[inline]
+    fn landed(self) {}
     #[inline]
     fn zero<A: Lin<F>>(&self, _: &mut Pool<A>) {}
     #[inline]
@@ -155,8 +168,9 @@ macro_rules! number {
     ($($F:ident)+) => { $(
         impl<L> Number<$F, L> for $F {}
         impl<L> Number<$F, L> for Option<$F> {}
-        impl<L, E: Clone + Debug + 'static> Number<$F, L> for Result<$F, E> {}
+        impl<L, E: 'static> Number<$F, L> for Result<$F, E> {}
         impl<L: OnlyNumber<$F>> Number<$F, L> for () {}
+        impl<L: OnlyNumber<$F>, A: 'static> Number<$F, L> for ((), Aux<A>) {}
         impl OnlyNumber<$F> for Cons<$F, Nil<$F>> {}
     )+ };
 }

@@ -1,6 +1,7 @@
 //! Methods: how useful their receivers and arguments are.
 
 use super::{Lends, Walk};
+use crate::frontend::state::site::Site;
 use crate::frontend::syntax::writes::{is_mutating, lends_mut};
 use crate::support::names;
 use crate::support::syntax::strip_parens;
@@ -161,17 +162,23 @@ impl Walk<'_> {
                 let wants = self.arguments(m, useful);
                 self.expr(&m.receiver, useful || wants);
             }
-            name if is_mutating(name) || lends_mut(name) => self.changed(m, useful),
+            name if is_mutating(name) || lends_mut(name) => {
+                let site = Site::of(&m.method);
+                self.changed |= useful && self.found.valued.insert(site.clone());
+                self.found.changing.insert(site);
+                self.changed(m, useful);
+            }
             _ => self.own(m, useful),
         }
     }
 
     /// A method of a type that is not known. It may change a receiver that can be changed: what it gets is as useful as that is.
-    fn own(&mut self, m: &syn::ExprMethodCall, useful: bool) {
+    fn own(&mut self, m: &syn::ExprMethodCall, valued: bool) {
         let root = super::root(&m.receiver).and_then(|path| self.named(path)).map(|at| &self.bindings[at]);
         let given = m.args.iter().any(|arg| !matches!(strip_parens(arg), syn::Expr::Lit(_)));
-        let useful = useful || given && root.is_some_and(|root| root.changes && root.useful);
-        self.site(&m.method, useful || m.args.iter().any(|arg| self.lends(arg) == Lends::Probably));
+        let changes = given && root.is_some_and(|root| root.changes && root.useful);
+        let useful = valued || changes;
+        self.site(&m.method, (valued, changes || m.args.iter().any(|arg| self.lends(arg) == Lends::Probably)));
         let inner = useful || m.args.iter().any(|arg| self.may_lend(arg));
         let receiver = inner || !matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_));
         self.expr(&m.receiver, receiver);
@@ -213,7 +220,7 @@ impl Walk<'_> {
                 }
                 syn::Expr::Path(p) if self.named(&p.path).is_none() => {
                     if let Some(last) = p.path.segments.last() {
-                        self.site(&last.ident, useful);
+                        self.site(&last.ident, (useful, false));
                         wants |= useful;
                     }
                 }

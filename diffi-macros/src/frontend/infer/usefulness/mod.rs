@@ -25,6 +25,10 @@ type Args = Punctuated<syn::Expr, syn::Token![,]>;
 #[derive(Clone, Debug, Default)]
 pub struct Usefulness {
     calls: BTreeMap<Site, bool>,
+    /// The calls whose own values are useful, whatever they change.
+    valued: BTreeSet<Site>,
+    /// The calls of methods that are named like those by which std's sequences change.
+    changing: BTreeSet<Site>,
     /// Casts to floats, by their words `as`, and the calls whose values they may cast.
     casts: BTreeMap<Site, BTreeSet<Site>>,
 }
@@ -32,8 +36,13 @@ pub struct Usefulness {
 impl Usefulness {
     /// What a function's body asks for.
     pub fn of(item: &syn::ItemFn, base: &Base) -> Self {
+        let returns = match &item.sig.output {
+            syn::ReturnType::Default => true,
+            syn::ReturnType::Type(_, ty) => !types::is_answer(ty, base),
+        };
         let mut walk = Walk {
             base,
+            returns,
             found: Usefulness::default(),
             bindings: Vec::new(),
             next: 0,
@@ -48,7 +57,7 @@ impl Usefulness {
                 syn::FnArg::Receiver(_) => None,
             });
             params.for_each(|(pattern, lends)| walk.bind(pattern, lends));
-            walk.block(&item.block, true);
+            walk.block(&item.block, returns);
         }
         walk.found
     }
@@ -56,6 +65,12 @@ impl Usefulness {
     /// Whether nothing asks for the derivative of a call's value.
     pub fn is_looked_at(&self, call: &Ident) -> bool {
         self.calls.get(&Site::of(call)) == Some(&false)
+    }
+
+    /// Whether nothing asks for the derivative of a call's value, which may be asked for what the call changes.
+    pub fn is_answer(&self, call: &Ident) -> bool {
+        let site = Site::of(call);
+        (self.calls.contains_key(&site) || self.changing.contains(&site)) && !self.valued.contains(&site)
     }
 
     /// The calls whose values a cast to a float may cast.
@@ -66,6 +81,7 @@ impl Usefulness {
     /// The call's value is a number after all.
     pub fn note_useful(&mut self, call: &Site) {
         self.calls.insert(call.clone(), true);
+        self.valued.insert(call.clone());
     }
 }
 
@@ -96,6 +112,8 @@ struct Binding {
 
 struct Walk<'a> {
     base: &'a Base,
+    /// Whether the function gives a number.
+    returns: bool,
     found: Usefulness,
     /// All bindings, in the order of the text.
     bindings: Vec<Binding>,
@@ -153,8 +171,9 @@ impl Walk<'_> {
     }
 
     /// A call that may be one of a function that is not known.
-    fn site(&mut self, name: &Ident, useful: bool) {
-        let site = Site::of(name);
+    fn site(&mut self, name: &Ident, (valued, lends): (bool, bool)) {
+        let (site, useful) = (Site::of(name), valued || lends);
+        self.changed |= valued && self.found.valued.insert(site.clone());
         let known = self.found.calls.entry(site.clone()).or_insert_with(|| false);
         self.changed |= useful && !*known;
         *known |= useful;
@@ -268,7 +287,7 @@ impl Walk<'_> {
     fn every(&mut self, expr: &syn::Expr) {
         match strip_parens(expr) {
             syn::Expr::MethodCall(m) => {
-                self.site(&m.method, true);
+                self.site(&m.method, (true, false));
                 self.expr(&m.receiver, true);
                 m.args.iter().for_each(|a| self.expr(a, true));
             }
@@ -276,7 +295,7 @@ impl Walk<'_> {
                 if let syn::Expr::Path(p) = strip_parens(&c.func)
                     && let Some(last) = p.path.segments.last()
                 {
-                    self.site(&last.ident, true);
+                    self.site(&last.ident, (true, false));
                 }
                 self.expr(&c.func, true);
                 c.args.iter().for_each(|a| self.expr(a, true));
@@ -350,7 +369,7 @@ impl Walk<'_> {
                 w.block(&e.body, false);
             }),
             Loop(e) => self.block(&e.body, false),
-            Return(e) => e.expr.iter().for_each(|e| self.expr(e, true)),
+            Return(e) => e.expr.iter().for_each(|e| self.expr(e, self.returns)),
             Break(e) => e.expr.iter().for_each(|e| self.expr(e, true)),
             Lit(_) | Continue(_) => {}
             other => self.unknown(other),
@@ -474,8 +493,9 @@ impl Walk<'_> {
         }
         let made = last.ident.to_string().starts_with(char::is_uppercase);
         if !made {
-            self.site(&last.ident, useful || c.args.iter().any(|arg| self.lends(arg) == Lends::Probably));
+            self.site(&last.ident, (useful, c.args.iter().any(|arg| self.lends(arg) == Lends::Probably)));
         }
+        let useful = useful && last.ident != "Err";
         let inner = useful || !made && c.args.iter().any(|arg| self.may_lend(arg));
         c.args.iter().for_each(|arg| self.expr(arg, inner));
     }

@@ -1,0 +1,32 @@
+//! What generated code makes of the values of calls of functions without the attribute.
+
+use crate::value::outcome::Outcome;
+
+/// What a function without the attribute gave: `Landing(value).landed()` is the value as derivative code holds it.
+#[derive(Debug)]
+pub struct Landing<T>(pub T);
+
+/// Being inherent, this comes before [`Landed`].
+impl<T, E> Landing<Result<T, E>> {
+    /// A result whose error can be taken.
+    #[inline]
+    pub fn landed(self) -> Outcome<T, E> {
+        Outcome::of(self.0)
+    }
+}
+
+/// Of everything else: the value itself.
+pub trait Landed {
+    /// The value.
+    type Value;
+    /// The value.
+    fn landed(self) -> Self::Value;
+}
+
+impl<T> Landed for Landing<T> {
+    type Value = T;
+    #[inline]
+    fn landed(self) -> T {
+        self.0
+    }
+}
