@@ -11,6 +11,7 @@ mod calls;
 mod choices;
 mod closures;
 mod control;
+mod functions;
 mod jumps;
 mod left;
 mod options;

@@ -21,7 +21,7 @@ use crate::opt::dump::Dump;
 use crate::support::errors;
 use crate::support::options::Options;
 use crate::support::timer::{self, timed};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 
 /// From the user's function to the items that stand beside it.
 pub fn compile(options: &Options, item: &syn::ItemFn, root: &TokenStream) -> syn::Result<TokenStream> {
@@ -38,6 +38,9 @@ pub fn compile_in(
     let item = &timed("settle", || derived_from(item));
     if carries_nothing(item, owner) {
         return Ok(Code::default());
+    }
+    if owner.is_none() && options.handle.is_none() && hides(&item.sig.ident, root) {
+        return Err(errors::hiding_handle(&item.sig.ident));
     }
     let dump = Dump::of(options.dump, &item.sig.ident.to_string());
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
@@ -63,6 +66,16 @@ pub fn compile_in(
     dump.tokens(&code.beside);
     timer::report(&item.sig.ident);
     Ok(code)
+}
+
+/// Whether a handle of this name would hide a type of the language, or the crate.
+fn hides(name: &Ident, root: &TokenStream) -> bool {
+    const TYPES: &[&str] = &[
+        "f64", "f32", "usize", "u8", "u16", "u32", "u64", "u128", "isize", "i8", "i16", "i32", "i64", "i128", "bool",
+        "char", "str",
+    ];
+    let own = root.clone().into_iter().last().is_some_and(|last| *name == last.to_string());
+    own || TYPES.iter().any(|ty| name == ty)
 }
 
 /// Whether a function only looks at what it is given: its value carries no derivative, and it changes nothing. Callers call it as it is.

@@ -57,3 +57,13 @@ pub fn variant(path: &syn::Path) -> Option<&Ident> {
     let upper = |name: &Ident| name.to_string().starts_with(char::is_uppercase);
     (upper(&last.ident) && upper(&owner.ident)).then_some(&last.ident)
 }
+
+/// The name that an expression is, seen through references.
+pub fn referred_name(expr: &syn::Expr) -> Option<&Ident> {
+    match strip_parens(expr) {
+        syn::Expr::Path(p) => p.path.get_ident(),
+        syn::Expr::Reference(r) => referred_name(&r.expr),
+        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => referred_name(&u.expr),
+        _ => None,
+    }
+}

@@ -44,7 +44,7 @@ impl Followed for Off {}
 /// What may be handed to a parameter that is taken for a constant.
 #[diagnostic::on_unimplemented(
     message = "a function that captures active values is handed to a parameter through which no derivative is followed [D0807]",
-    note = "take it as `impl Fn(..) -> ..` instead of `dyn Fn`, `fn` or by a rule, or write its body where it is used"
+    note = "take it as `impl Fn(..) -> ..`, without `constant(..)` or a rule, or write its body where it is used"
 )]
 pub trait Constant {}
 

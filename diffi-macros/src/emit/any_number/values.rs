@@ -229,7 +229,8 @@ impl Generic<'_> {
         };
         match (&call.callee, &call.args[..]) {
             (Callee::Function(handle), all) => {
-                let (path, args) = (self.frame.holes.put(handle.clone()), args(all, &|arg| self.argument(arg)));
+                let written = (0..all.len()).filter(|k| !call.is_captured(*k)).map(|k| self.argument(&all[k]) + ", ");
+                let (path, args) = (self.frame.holes.put(handle.clone()), written.collect::<String>());
                 format!(
                     "{{ __d::annotated::<{path}>(); <{path}>::__primal(::core::marker::PhantomData::<Number>, {args}) }}"
                 )

@@ -44,9 +44,13 @@ impl Frame<'_> {
         ]
     }
 
-    /// Whether operators can call the function: they know no derivative of the functions that they are given.
+    /// Whether operators can call the function: they know no derivative of the functions that they are given, and clone them.
     pub fn is_for_operators(&self) -> bool {
-        !self.function.params.iter().filter_map(|p| p.function.as_ref()).any(|f| f.asked)
+        let fits = |p: &Param| match &p.function {
+            Some(function) => !function.asked && p.passing != Passing::Mut && !types::is_boxed(&p.full),
+            None => true,
+        };
+        self.function.params.iter().all(fits)
     }
 
     fn code_type(&self, function: &FunctionType, slots: &[Slot<'_>]) -> String {
@@ -219,7 +223,7 @@ impl Emit<'_> {
 
     /// A shadow of a place that nobody reads, by its name.
     fn spare(&self, slot: Slot<'_>, place: &str, name: &str, parts: &mut Parts) -> String {
-        let space = self.space(if slot.letter() == 's' { Role::Bar } else { Role::Dot });
+        let space = slot.space();
         parts.before += &format!(
             "let mut spare_{name} = __d::Spare::spare::<{space}>(&{place});
              let slot_{name} = __d::shadow_like::<{space}, _>(&{place}, &mut spare_{name});"

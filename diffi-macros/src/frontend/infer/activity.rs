@@ -4,13 +4,13 @@ use crate::frontend::infer::usefulness;
 use crate::frontend::iterators::methods::{self, Carries};
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::site::Site;
-use crate::frontend::state::value::{Chain, Scope, Value};
+use crate::frontend::state::value::{Chain, Closure, Scope, Value};
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::{cuts, effects, types, writes};
 use crate::ir::purity::mentions;
 use crate::ir::{PassiveCode, Place, Proj, Ty};
 use crate::support::names;
-use crate::support::syntax::{VecRepeat, has_return, is_self, strip_parens};
+use crate::support::syntax::{VecRepeat, has_return, is_self, referred_name, strip_parens};
 use crate::support::work::step;
 use proc_macro2::Ident;
 
@@ -107,6 +107,7 @@ pub fn of_value(lower: &Lower, value: &Value) -> Act {
         },
         Value::Tuple(all) => Act::Tuple(all.iter().map(|v| of_value(lower, v)).collect()),
         Value::Ref(inner) => of_value(lower, inner),
+        Value::Closure(c) => Act::of(Acting::entered(lower, c, &[]).any()),
         Value::Chain(_) | Value::Maybe(_) | Value::Queue(_) | Value::Function { .. } => Act::Active,
         _ => Act::Passive,
     }
@@ -124,15 +125,13 @@ impl<'a> Acting<'a> {
             return act.clone();
         }
         match self.scope.get(name) {
-            Some(Value::Closure(c)) => Act::of(self.enter(c, &[]).any()),
             Some(value) => of_value(self.lower, value),
             None => Act::Passive,
         }
     }
 
-    fn closure_named(&self, expr: &syn::Expr) -> Option<&'a crate::frontend::state::value::Closure> {
-        let syn::Expr::Path(p) = strip_parens(expr) else { return None };
-        let name = p.path.get_ident()?;
+    fn closure_named(&self, expr: &syn::Expr) -> Option<&'a Closure> {
+        let name = referred_name(expr)?;
         if self.local.iter().any(|(n, _)| n == name) {
             return None;
         }
@@ -378,8 +377,13 @@ impl<'a> Acting<'a> {
         }
     }
 
-    fn enter(&self, closure: &crate::frontend::state::value::Closure, args: &[Act]) -> Act {
-        Acting { lower: self.lower, scope: &closure.scope, local: Vec::new() }.closure(&closure.code, args)
+    fn enter(&self, closure: &Closure, args: &[Act]) -> Act {
+        let closure = closure.taking(args.len());
+        Acting::entered(self.lower, &closure, args)
+    }
+
+    fn entered(lower: &Lower, closure: &Closure, args: &[Act]) -> Act {
+        Acting { lower, scope: &closure.scope, local: Vec::new() }.closure(&closure.code, args)
     }
 
     fn closure(&mut self, c: &syn::ExprClosure, args: &[Act]) -> Act {

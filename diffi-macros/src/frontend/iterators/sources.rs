@@ -182,6 +182,9 @@ impl Lower {
 
     /// The elements of a sequence: by reference if the value is behind one.
     pub fn chain_of_value(&mut self, value: Value, span: Span) -> Option<Chain> {
+        if let Some(functions) = self.chain_of_table(&value) {
+            return Some(functions);
+        }
         let value = self.sequence(value, span);
         let value = self.as_sequence(value, span);
         match &value {
@@ -269,6 +272,9 @@ impl Lower {
         let span = m.span();
         let name = m.method.to_string();
         let receiver = self.expr(&m.receiver);
+        if let Some(functions) = self.chain_of_table(&receiver).filter(|_| m.args.is_empty()) {
+            return Some(functions);
+        }
         if self.is_library_chain(m) {
             return self.parts_of(receiver, m);
         }

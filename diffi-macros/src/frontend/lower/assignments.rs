@@ -73,6 +73,10 @@ impl Lower {
                     (Value::Active(target), Value::Active(to)) if target.refs.depth > 0 && to.refs.depth > 0 => {
                         self.move_reference(&target, &to, span);
                     }
+                    (Value::Closure(_), _) => {
+                        let instead = "keep an index or an `enum`, and choose the function by a `match` or in a table";
+                        self.errors.unsupported(span, "a function that is assigned to", instead);
+                    }
                     (target, right) if target.refs().depth > 0 && right.refs().depth > 0 => {
                         self.errors.pointed_elsewhere(span);
                     }

@@ -162,6 +162,9 @@ impl Lower {
             Value::Active(a) if mutable && self.is_moving(&a, &name.ident) => self.moving(a, &name.ident),
             Value::Active(a) if a.refs.depth > 0 => self.settled(Value::Active(a)),
             Value::Active(a) => self.declare_active(&name.ident, mutable, a.place, mark, ty),
+            function @ (Value::Passive(_) | Value::Closure(_)) if self.as_function(&function).is_some() => {
+                self.as_function(&function).map_or(Value::Poison, |f| self.of_function_type(f, ty))
+            }
             Value::Passive(p) if p.opaque.tokens.to_string() == "None" && self.holds_active(&site, ty) => {
                 self.option_cells(&name.ident, ty.and_then(types::option_of), Maybe::none())
             }

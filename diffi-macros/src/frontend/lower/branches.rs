@@ -182,6 +182,10 @@ impl Lower {
         if values.iter().any(|v| matches!(v, Value::Maybe(_))) {
             return self.deliver_maybe(parts, &live, span);
         }
+        if let Some(function) = self.deliver_functions(parts, &live, partial, span) {
+            return function;
+        }
+        let values: Vec<&Value> = live.iter().map(|i| &parts[*i].1).collect();
         let arity = values.iter().find_map(|v| match v {
             Value::Tuple(all) => Some(all.len()),
             _ => None,

@@ -17,6 +17,9 @@ use syn::spanned::Spanned;
 const MOST_ARGUMENTS: usize = 8;
 const MOST_CALLEES: usize = 16;
 
+/// Crates that every crate sees: a function of that name is found where it stands.
+const CRATES: &[&str] = &["core", "std", "alloc"];
+
 impl Lower {
     /// `function(args)`.
     pub fn call(&mut self, c: &syn::ExprCall) -> Value {
@@ -25,14 +28,14 @@ impl Lower {
             return self.inline(&closure, args);
         }
         let syn::Expr::Path(path) = strip_parens(&c.func) else {
-            return self.refuse(c.func.span(), "a call of this expression", "call a function by its path");
+            return self.call_of_value(c);
         };
         if let Some(var) = self.parameter_called(&c.func) {
             let (args, handed) = self.call_args(c.args.iter(), Vec::new());
             return self.parameter_call(var, args, handed, c.span());
         }
         if let Some(name) = path.path.get_ident().filter(|n| self.scope.get(n).is_some()) {
-            self.errors.caller_function(name.span(), &name.to_string());
+            self.errors.unknown_function(name.span(), Some(&name.to_string()));
             return Value::Poison;
         }
         if crate::frontend::lower::special::is_special(path) {
@@ -54,6 +57,30 @@ impl Lower {
         }
     }
 
+    /// `table[i](args)`, `(if up { f } else { g })(args)`: a call of what an expression gives.
+    fn call_of_value(&mut self, c: &syn::ExprCall) -> Value {
+        if let Some(var) = self.parameter_called(&c.func) {
+            let (args, handed) = self.call_args(c.args.iter(), Vec::new());
+            return self.parameter_call(var, args, handed, c.span());
+        }
+        let value = self.expr(&c.func);
+        match self.as_function(&value) {
+            Some(Value::Closure(closure)) => {
+                let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
+                self.inline(&closure, args)
+            }
+            Some(Value::Function { var, .. }) => {
+                let (args, handed) = self.call_args(c.args.iter(), Vec::new());
+                self.parameter_call(var, args, handed, c.span())
+            }
+            _ if matches!(value, Value::Poison) => Value::Poison,
+            _ => {
+                self.errors.unknown_function(c.func.span(), None);
+                Value::Poison
+            }
+        }
+    }
+
     /// A function's path, applied by an adaptor.
     pub fn apply_path(&mut self, path: &syn::Expr, args: Vec<Value>) -> Value {
         let syn::Expr::Path(p) = strip_parens(path) else {
@@ -64,7 +91,7 @@ impl Lower {
             return self.parameter_call(var, args, Vec::new(), path.span());
         }
         if let Some(name) = p.path.get_ident().filter(|n| self.scope.get(n).is_some()) {
-            self.errors.caller_function(name.span(), &name.to_string());
+            self.errors.unknown_function(name.span(), Some(&name.to_string()));
             return Value::Poison;
         }
         let looked_at = p.path.segments.last().is_some_and(|s| self.looks_at(&s.ident));
@@ -409,7 +436,9 @@ impl Lower {
             let (of, module) = (format_ident!("of_{arguments}"), format_ident!("n{at}"));
             let known = arguments <= MOST_ARGUMENTS && at < MOST_CALLEES;
             known.then(|| self.item_once(quote!(use __d::handles::#of::#module::*;)));
-            self.item_once(quote!(use #path as #name;));
+            let crates = path.path.get_ident().is_some_and(|name| CRATES.iter().any(|c| name == c));
+            let here = crates.then(|| quote!(self::));
+            self.item_once(quote!(use #here #path as #name;));
         }
         quote!(#name)
     }

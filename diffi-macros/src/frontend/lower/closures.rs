@@ -5,7 +5,7 @@ use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Closure, Scope, Value};
 use crate::frontend::syntax::effects;
 use crate::frontend::syntax::pattern_names::names_of;
-use crate::support::syntax::{has_return, strip_parens};
+use crate::support::syntax::{has_return, referred_name, strip_parens};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::rc::Rc;
@@ -24,13 +24,25 @@ impl Lower {
     /// What an argument of an adaptor stands for.
     pub fn callee(&mut self, expr: &syn::Expr) -> Function {
         match strip_parens(expr) {
-            syn::Expr::Closure(c) => Function::Closure(Rc::new(Closure { code: c.clone(), scope: self.captured(c) })),
+            syn::Expr::Closure(c) => Function::Closure(Rc::new(self.closure(c))),
             syn::Expr::Reference(r) => self.callee(&r.expr),
             e => match self.named_closure(e) {
                 Some(c) => Function::Closure(c),
-                None => Function::Path(Box::new(e.clone())),
+                None if matches!(e, syn::Expr::Path(_)) => Function::Path(Box::new(e.clone())),
+                None => {
+                    let value = self.expr(e);
+                    match self.as_function(&value) {
+                        Some(Value::Closure(c)) => Function::Closure(c),
+                        _ => Function::Path(Box::new(e.clone())),
+                    }
+                }
             },
         }
+    }
+
+    /// A closure where it is written.
+    pub fn closure(&mut self, code: &syn::ExprClosure) -> Closure {
+        Closure { code: code.clone(), scope: self.captured(code), callee: None }
     }
 
     /// The names that a closure sees: a `move` closure has copies of what may change later.
@@ -39,9 +51,7 @@ impl Lower {
         if code.capture.is_none() {
             return scope;
         }
-        let mut names = Vec::new();
-        idents(code.body.to_token_stream(), &mut names);
-        for name in names {
+        for name in names_in(code.body.to_token_stream()) {
             let Some(value) = scope.get(&name).filter(|v| self.changes(v)).cloned() else { continue };
             let copy = syn::PatIdent {
                 attrs: Vec::new(),
@@ -68,8 +78,7 @@ impl Lower {
     }
 
     fn named_closure(&self, expr: &syn::Expr) -> Option<Rc<Closure>> {
-        let syn::Expr::Path(p) = strip_parens(expr) else { return None };
-        match self.scope.get(p.path.get_ident()?)? {
+        match self.scope.get(referred_name(expr)?)? {
             Value::Closure(c) => Some(c.clone()),
             _ => None,
         }
@@ -83,7 +92,9 @@ impl Lower {
     /// The closure that is called.
     pub fn called_closure(&self, function: &syn::Expr) -> Option<Rc<Closure>> {
         match strip_parens(function) {
-            syn::Expr::Closure(c) => Some(Rc::new(Closure { code: c.clone(), scope: self.scope.clone() })),
+            syn::Expr::Closure(c) => {
+                Some(Rc::new(Closure { code: c.clone(), scope: self.scope.clone(), callee: None }))
+            }
             e => self.named_closure(e),
         }
     }
@@ -98,6 +109,7 @@ impl Lower {
 
     /// A closure's body, with its parameters bound.
     pub fn inline(&mut self, closure: &Closure, args: Vec<Value>) -> Value {
+        let closure = &*closure.taking(args.len());
         let returns = has_return(&closure.code.body);
         self.inline_with(closure, args, &mut |l, body| match returns {
             true => l.returning(&closure.code, body),
@@ -112,6 +124,7 @@ impl Lower {
         args: Vec<Value>,
         finish: &mut dyn FnMut(&mut Lower, &syn::Expr) -> Value,
     ) -> Value {
+        let closure = &*closure.taking(args.len());
         let code = &closure.code;
         if code.inputs.len() != args.len() {
             self.errors.arity(code.span(), code.inputs.len(), args.len());
@@ -138,6 +151,13 @@ impl Lower {
         self.scope = scope;
         value
     }
+}
+
+/// All names in the tokens.
+pub fn names_in(tokens: TokenStream) -> Vec<Ident> {
+    let mut names = Vec::new();
+    idents(tokens, &mut names);
+    names
 }
 
 fn idents(tokens: TokenStream, found: &mut Vec<Ident>) {

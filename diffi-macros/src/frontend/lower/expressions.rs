@@ -3,7 +3,7 @@
 use crate::frontend::lower::structs;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::jumps::Dest;
-use crate::frontend::state::value::{Closure, Passive, Value};
+use crate::frontend::state::value::{Passive, Value};
 use crate::frontend::syntax::{effects, types, writes};
 use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
@@ -19,6 +19,9 @@ impl Lower {
         let expr = strip_parens(expr);
         if let syn::Expr::Tuple(t) = expr {
             return self.tuple(t);
+        }
+        if let Some(function) = self.function_value(expr) {
+            return function;
         }
         if self.is_opaque(expr) && !matches!(expr, syn::Expr::Closure(_)) {
             return self.passive(expr);
@@ -124,7 +127,7 @@ impl Lower {
     }
 
     fn closure_literal(&mut self, c: &syn::ExprClosure) -> Value {
-        Value::Closure(Rc::new(Closure { code: c.clone(), scope: self.captured(c) }))
+        Value::Closure(Rc::new(self.closure(c)))
     }
 
     fn named(&mut self, path: &syn::ExprPath) -> Value {

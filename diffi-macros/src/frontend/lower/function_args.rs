@@ -4,6 +4,7 @@
 //! is lowered as a function whose first parameters are its captures, and written where it stands: rustc finds the types.
 
 use crate::frontend::lower::calls::{is_associated, last_name};
+use crate::frontend::lower::function_values::{is_box, is_function_path};
 use crate::frontend::lower::patterns::Mode;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Closure, Refs, Value};
@@ -16,7 +17,7 @@ use crate::support::names;
 use crate::support::options::Options;
 use crate::support::syntax::{has_return, strip_parens};
 use proc_macro2::{Ident, Span};
-use quote::{format_ident, quote};
+use quote::quote;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::visit::Visit as _;
@@ -98,7 +99,7 @@ impl Lower {
                 Some((PassiveCode { tokens: quote!(&#exclusive #tokens), ..opaque.clone() }, code, captures))
             }
             syn::Expr::Closure(c) => {
-                let closure = Closure { code: c.clone(), scope: self.captured(c) };
+                let closure = self.closure(c);
                 Some(self.handed_closure(&closure))
             }
             syn::Expr::Path(p) => match p.path.get_ident().and_then(|name| self.scope.get(name)).cloned() {
@@ -110,17 +111,21 @@ impl Lower {
                 Some(_) => None,
                 None if is_function_path(p) => {
                     let tokens = PassiveCode { span: arg.span(), ..PassiveCode::literal(quote!(#p)) };
-                    let scalar = |extra: &usize| names::scalar(&last_name(p), *extra).is_some() && is_associated(p);
-                    let names = (0..=(0..3).find(scalar).unwrap_or(0)).map(|k| format_ident!("argument{k}"));
-                    let names: Vec<Ident> = names.collect();
-                    let code = syn::parse_quote!(|#(#names),*| #p(#(#names),*));
-                    let closure = Closure { code, scope: self.scope.clone() };
+                    let Value::Closure(closure) = self.item_function(p.clone()) else { return None };
                     let (_, code, captures) = self.handed_closure(&closure);
                     Some((tokens, code, captures))
                 }
                 None => None,
             },
-            _ => None,
+            syn::Expr::Call(c) if is_box(c) => {
+                let (opaque, code, captures) = self.handed(&c.args[0])?;
+                let (function, tokens) = (&c.func, &opaque.tokens);
+                Some((PassiveCode { tokens: quote!(#function(#tokens)), ..opaque.clone() }, code, captures))
+            }
+            e => match self.function_value(e)? {
+                Value::Closure(c) => Some(self.handed_closure(&c)),
+                _ => None,
+            },
         }
     }
 
@@ -346,9 +351,10 @@ impl Call {
     }
 }
 
-/// Whether a path that is an argument names a function: constants, types and variants begin with a capital letter.
-fn is_function_path(p: &syn::ExprPath) -> bool {
-    p.path.segments.last().is_some_and(|s| s.ident.to_string().starts_with(|c: char| c.is_lowercase() || c == '_'))
+/// How many parameters a function seems to have: those of numbers are known by their names.
+pub fn arity(p: &syn::ExprPath) -> usize {
+    let scalar = |extra: &usize| names::scalar(&last_name(p), *extra).is_some() && is_associated(p);
+    1 + (0..3).find(scalar).unwrap_or(0)
 }
 
 /// What a closure does with a parameter whose type it does not write.

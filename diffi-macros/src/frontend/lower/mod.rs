@@ -19,6 +19,7 @@ pub mod exit_values;
 pub mod expressions;
 pub mod fits;
 pub mod function_args;
+pub mod function_values;
 pub mod index;
 pub mod jumps;
 mod known_macros;

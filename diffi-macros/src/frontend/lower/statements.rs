@@ -122,6 +122,9 @@ impl Lower {
     /// A `const` array is known to be indexable.
     fn constant(&mut self, c: &syn::ItemConst) {
         let ty = types::describe(&c.ty, &self.base);
+        if let Some(functions) = self.function_value(&c.expr) {
+            return self.scope.bind(&c.ident, functions);
+        }
         if types::is_sequence(&ty) {
             let name = &c.ident;
             let opaque = PassiveCode::literal(quote!(#name));

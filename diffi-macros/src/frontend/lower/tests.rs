@@ -150,7 +150,8 @@ mod refusals {
         unsafe_blocks: "fn f(x: f64) -> f64 { unsafe { g(x) } }" => "no derivative through `unsafe`";
         raw_pointers: "fn f(x: f64) -> f64 { let p = &x as *const f64; x }" => "a raw pointer";
         unknown_macros: "fn f(x: f64) -> f64 { square!(x) }" => "`square!` hides its contents";
-        functions_of_the_caller: "fn f(g: &dyn Fn(f64) -> f64, x: f64) -> f64 { g(x) }" => "the derivative of `g`";
+        functions_in_data: "fn f(s: &Solver, x: f64) -> f64 { (s.g)(x) }" => "the derivative of this function is unknown";
+        functions_assigned_to: "fn f(x: f64) -> f64 { let mut g: fn(f64) -> f64 = sin; g = cos; g(x) }" => "a function that is assigned to";
         question_marks: "fn f(x: f64) -> f64 { let r = g(x)?; r }" => "no derivative through `?`";
         other_floats: "fn f(x: f64) -> f64 { (x as f32) as f64 }" => "one function is of one float type";
         active_bounds: "fn f(x: f64) -> f64 { let mut s = x; for _ in 0..x { s += 1.0; } s }" => "a loop bound must not carry a derivative";

@@ -424,6 +424,10 @@ impl Lower {
             }
             Value::Maybe(m) => self.show_maybe(m, span),
             Value::Chain(chain) => self.show_chain(chain, span),
+            Value::Closure(c) => match &c.callee {
+                Some(callee) => self.opaque_in(&c.scope, callee),
+                None => self.opaque_in(&c.scope, &syn::Expr::Closure(c.code.clone())),
+            },
             Value::Queue(q) => {
                 let (items, head) = (self.info(q.items), self.info(q.head));
                 let (i, h) = (&items.name, &head.name);

@@ -96,11 +96,14 @@ pub struct Passive {
 }
 
 /// A closure that is bound to a name, or written as an argument.
+#[derive(Clone)]
 pub struct Closure {
     /// As written.
     pub code: syn::ExprClosure,
     /// The names that it sees.
     pub scope: Scope,
+    /// Of a function that is no closure: the expression that the code calls.
+    pub callee: Option<syn::Expr>,
 }
 
 /// How the content of an `Option` is made, once it is needed.

@@ -5,7 +5,7 @@ use crate::frontend::state::value::{Scope, Value};
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::writes::{MUTATING, arguments, borrows, is_assignment, is_mutating, lends_mut, root_name};
 use crate::support::names;
-use crate::support::syntax::{is_self, strip_parens};
+use crate::support::syntax::{is_self, referred_name, strip_parens};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 
@@ -242,8 +242,8 @@ impl<'a> Visit<'a> for Finder<'_> {
         visit::visit_stmt(self, stmt);
     }
     fn visit_expr_call(&mut self, e: &'a syn::ExprCall) {
-        if let syn::Expr::Path(p) = &*e.func {
-            let value = p.path.get_ident().filter(|n| self.own(n).is_none()).and_then(|n| self.scope.get(n));
+        if let Some(name) = referred_name(&e.func) {
+            let value = Some(name).filter(|n| self.own(n).is_none()).and_then(|n| self.scope.get(n));
             if let Some(Value::Closure(c)) = value {
                 let inner = of_expr(&c.scope, &syn::Expr::Closure(c.code.clone()));
                 self.effects.writes.extend(inner.writes);

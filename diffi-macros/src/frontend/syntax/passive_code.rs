@@ -4,6 +4,7 @@
 //! every other name in scope is replaced by what it stands for.
 
 use crate::frontend::lower::closures;
+use crate::frontend::lower::function_values::table_in;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Refs, Scope, Value};
 use crate::frontend::syntax::pattern_names::{binds, names_of};
@@ -14,7 +15,7 @@ use crate::ir::visit::Vars;
 use crate::ir::*;
 use crate::support::checkpoint_attribute;
 use crate::support::names::{self, OF_OPTIONS};
-use crate::support::syntax::{VecRepeat, strip_parens};
+use crate::support::syntax::{VecRepeat, referred_name, strip_parens};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeSet;
@@ -218,6 +219,12 @@ impl<'a> Names<'a> {
             let value = name.as_ref().and_then(|n| self.meaning(n));
             if let (Some(name), Some(value)) = (name, value) {
                 let bare = match value {
+                    Value::Tuple(_) if table_in(value).is_some() => {
+                        let all: Vec<TokenStream> =
+                            table_in(value).into_iter().flatten().map(|v| self.shown(v, name.span())).collect();
+                        *expr = syn::Expr::Verbatim(quote!([#(#all),*]));
+                        return;
+                    }
                     Value::Active(a) if !(a.place.path.is_empty()) => value.clone().behind(Refs::default()),
                     Value::Passive(p) if p.refs.depth > 0 => value.clone().behind(Refs::default()),
                     _ => value.clone(),
@@ -252,8 +259,8 @@ impl<'a> Names<'a> {
     }
 
     fn closure_call(&mut self, call: &syn::ExprCall) -> Option<syn::Expr> {
-        let syn::Expr::Path(path) = strip_parens(&call.func) else { return None };
-        let Value::Closure(closure) = self.meaning(path.path.get_ident()?)? else { return None };
+        let Value::Closure(closure) = self.meaning(referred_name(&call.func)?)? else { return None };
+        let closure = &*closure.taking(call.args.len());
         let mut args: Vec<syn::Expr> = call.args.iter().cloned().collect();
         args.iter_mut().for_each(|a| self.visit_expr_mut(a));
         let mut inner = Names::new(self.lower, &closure.scope);
@@ -342,9 +349,8 @@ impl Names<'_> {
                     return;
                 };
                 *expr = match &value {
-                    Value::Closure(c) => {
-                        let code = c.code.clone();
-                        let o = self.lower.opaque_in(&c.scope, &syn::Expr::Closure(code));
+                    Value::Closure(_) => {
+                        let o = self.lower.show(&value, name.span());
                         self.reads.extend(&o.reads);
                         self.shapes.extend(&o.shapes);
                         let tokens = o.tokens;

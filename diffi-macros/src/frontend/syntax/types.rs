@@ -189,7 +189,7 @@ pub fn is_library(name: &str) -> bool {
     of_ndarray || cfg!(feature = "nalgebra") && of_nalgebra()
 }
 
-/// `ArrayView1<f64>` as `ArrayView1<'_, f64>`: generated code has types in places where lifetimes cannot be left out.
+/// `ArrayView1<f64>` as `ArrayView1<'_, f64>`, `Box<dyn Fn(f64)>` as `Box<dyn Fn(f64) + '_>`: generated code has types in places where lifetimes cannot be left out.
 pub fn with_lifetime(ty: &syn::Type) -> syn::Type {
     let mut ty = ty.clone();
     if let syn::Type::Path(p) = &mut ty
@@ -199,6 +199,12 @@ pub fn with_lifetime(ty: &syn::Type) -> syn::Type {
         && !args.args.iter().any(|a| matches!(a, syn::GenericArgument::Lifetime(_)))
     {
         args.args.insert(0, syn::parse_quote!('_));
+    }
+    if let syn::Type::Path(p) = &mut ty
+        && let Some(syn::Type::TraitObject(object)) = boxed_mut(p)
+        && !object.bounds.iter().any(|b| matches!(b, syn::TypeParamBound::Lifetime(_)))
+    {
+        object.bounds.push(syn::parse_quote!('_));
     }
     ty
 }
@@ -325,6 +331,9 @@ pub fn is_function(ty: &syn::Type, generics: &syn::Generics) -> bool {
         syn::Type::Reference(r) => is_function(&r.elem, generics),
         syn::Type::Paren(p) => is_function(&p.elem, generics),
         syn::Type::BareFn(_) => true,
+        syn::Type::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Box") => {
+            boxed(p).is_some_and(|inner| is_function(inner, generics))
+        }
         syn::Type::Path(p) => p.path.get_ident().is_some_and(|name| is_function_parameter(name, generics)),
         _ => false,
     }
@@ -332,20 +341,47 @@ pub fn is_function(ty: &syn::Type, generics: &syn::Generics) -> bool {
 
 /// What is written of a parameter that is a function: of its arguments, and of what it gives.
 pub fn function_type(ty: &syn::Type, generics: &syn::Generics, base: &Base) -> Option<FunctionType> {
-    let (written, known) = match ty {
+    let written = match ty {
         syn::Type::Reference(r) => return function_type(&r.elem, generics, base),
         syn::Type::Paren(p) => return function_type(&p.elem, generics, base),
-        syn::Type::ImplTrait(t) => (t.bounds.iter().find_map(signature_of), true),
-        syn::Type::TraitObject(t) => (t.bounds.iter().find_map(signature_of), false),
-        syn::Type::BareFn(f) => (Some((f.inputs.iter().map(|i| i.ty.clone()).collect(), given(&f.output))), false),
-        syn::Type::Path(p) => (bounds_of(p.path.get_ident()?, generics).find_map(signature_of), true),
-        _ => (None, false),
+        syn::Type::ImplTrait(t) => t.bounds.iter().find_map(signature_of),
+        syn::Type::TraitObject(t) => t.bounds.iter().find_map(signature_of),
+        syn::Type::BareFn(f) => Some((f.inputs.iter().map(|i| i.ty.clone()).collect(), given(&f.output))),
+        syn::Type::Path(p) => match boxed(p) {
+            Some(inner) => return function_type(inner, generics, base),
+            None => bounds_of(p.path.get_ident()?, generics).find_map(signature_of),
+        },
+        _ => None,
     };
     let (inputs, output) = written?;
     let carries = |ty: &syn::Type| !is_passive(&describe(ty, base));
     let fills = |ty: &syn::Type| matches!(ty, syn::Type::Reference(r) if r.mutability.is_some() && carries(ty));
-    let followed = known && (carries(&output) || inputs.iter().any(fills));
+    let followed = carries(&output) || inputs.iter().any(fills);
     Some(FunctionType { inputs, output, followed, asked: false })
+}
+
+/// Whether a type is a `Box`.
+pub fn is_boxed(ty: &TokenStream) -> bool {
+    matches!(syn::parse2(ty.clone()), Ok(syn::Type::Path(p)) if boxed(&p).is_some())
+}
+
+/// `T` of `Box<T>`.
+fn boxed(p: &syn::TypePath) -> Option<&syn::Type> {
+    let last = p.path.segments.last().filter(|s| s.ident == "Box")?;
+    let syn::PathArguments::AngleBracketed(list) = &last.arguments else { return None };
+    match list.args.first()? {
+        syn::GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    }
+}
+
+fn boxed_mut(p: &mut syn::TypePath) -> Option<&mut syn::Type> {
+    let last = p.path.segments.last_mut().filter(|s| s.ident == "Box")?;
+    let syn::PathArguments::AngleBracketed(list) = &mut last.arguments else { return None };
+    match list.args.first_mut()? {
+        syn::GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    }
 }
 
 fn signature_of(bound: &syn::TypeParamBound) -> Option<(Vec<syn::Type>, syn::Type)> {

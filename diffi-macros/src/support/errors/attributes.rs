@@ -104,6 +104,15 @@ pub fn unknown_field(span: Span) -> syn::Error {
     coded(ErrorCode::UnknownField, span, message)
 }
 
+/// A function whose handle would hide a type of the language, or the crate.
+pub fn hiding_handle(name: &Ident) -> syn::Error {
+    let message = format!(
+        "the handle of this function would hide `{name}` in this module; rename the function, or name the handle: \
+        `#[differentiable(handle = Name)]`"
+    );
+    coded(ErrorCode::HidingHandle, name.span(), message)
+}
+
 /// `#[differentiable] impl Clone`.
 pub fn own_clone(span: Span) -> syn::Error {
     coded(

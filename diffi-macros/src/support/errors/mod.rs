@@ -269,14 +269,16 @@ impl Errors {
         );
     }
 
-    /// A function handed over by the caller.
-    pub fn caller_function(&mut self, span: Span, name: &str) {
+    /// A call of a function that comes from outside: which functions it may be is not known.
+    pub fn unknown_function(&mut self, span: Span, name: Option<&str>) {
+        let name = name.map_or("this function".to_owned(), |name| format!("`{name}`"));
         self.add(
-            ErrorCode::CallerFunction,
+            ErrorCode::UnknownFunction,
             span,
             format!(
-                "the derivative of `{name}`, a function that the caller passes, is unknown; call an annotated function \
-             by its path, write the closure inside this function, or take it as `impl Fn(..)`"
+                "the derivative of {name} is unknown: it comes out of a struct, a constant, a caller's value or another \
+                function's result; write the functions here, in a `match` or a table `let table = [f, g];`, choose by an `enum`, \
+                or take a parameter `f: impl Fn(..)`"
             ),
         );
     }
