@@ -16,6 +16,8 @@ pub struct Carried {
     pub kept: Option<Var>,
     /// A call gave it of which it was found that nothing asks for its derivative, by its number.
     pub looked_at: Option<usize>,
+    /// A call of another function that is not known gave it, by its number.
+    pub given: Option<usize>,
 }
 
 impl Carried {
@@ -37,6 +39,7 @@ impl Carried {
             error: self.error.or(other.error),
             kept: self.kept.or(other.kept),
             looked_at: self.looked_at.or(other.looked_at),
+            given: self.given.or(other.given),
         }
     }
 
@@ -47,7 +50,8 @@ impl Carried {
 
     /// Whether a passive variable may have something of it.
     pub fn is_hidden(self) -> bool {
-        self.text.is_some() || self.error.is_some() || self.kept.is_some() || self.looked_at.is_some()
+        let call = self.looked_at.is_some() || self.given.is_some();
+        self.text.is_some() || self.error.is_some() || self.kept.is_some() || call
     }
 
     /// What a passive variable has of it.

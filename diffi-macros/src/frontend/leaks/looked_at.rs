@@ -18,7 +18,7 @@ impl Leaks<'_> {
 
     /// Passive operands of a statement that computes with numbers, or stores them.
     pub fn numbers_of(&mut self, stmt: &Stmt) {
-        if self.looked_at.is_empty() {
+        if self.looked_at.is_empty() && self.told.is_empty() {
             return;
         }
         match stmt {
@@ -54,9 +54,10 @@ impl Leaks<'_> {
 
     /// Tokens whose value may be a number with a derivative.
     pub fn becomes_number(&mut self, o: &PassiveCode) {
-        if !self.looked_at.is_empty() {
+        if !self.looked_at.is_empty() || !self.told.is_empty() {
             let carried = self.opaque(o);
             self.numbers.extend(carried.looked_at);
+            self.numbers_given.extend(carried.given);
         }
     }
 }

@@ -7,12 +7,13 @@
 //!
 //! A number that is stored is refused at the method that stores it. Text may be stored and printed; what holds some is noted, and a
 //! number that is made of it is refused. A function that is not known may store what it is given in what it is given besides: where
-//! another call makes a number of that, rustc has to see that there is no cell in it.
+//! another call makes a number of that, rustc has to see that there is no cell in it. It may store it in a static, too ([`told`]).
 
 mod carried;
 mod looked_at;
 mod tables;
 mod tokens;
+mod told;
 
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::site::Site;
@@ -25,6 +26,7 @@ use quote::quote_spanned;
 use std::collections::{BTreeMap, BTreeSet};
 use tokens::Tokens;
 pub use tokens::opens;
+use told::{UnknownCall, has_call};
 
 /// Refuses what passive code would keep of active values.
 pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
@@ -38,8 +40,9 @@ pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
             break;
         }
     }
-    let (found, checks) = (std::mem::take(&mut leaks.found), leaks.checks());
-    let useful = leaks.useful();
+    let mut found = std::mem::take(&mut leaks.found);
+    found.extend(leaks.found_again());
+    let (checks, useful) = (leaks.checks(), leaks.useful());
     lower.found_useful.extend(useful);
     insert(body, &mut 0, &checks);
     for leak in found {
@@ -48,6 +51,7 @@ pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
             Leak::Text(span) => lower.errors.number_of_text(span),
             Leak::Error(span) => lower.errors.number_of_error(span),
             Leak::Macro(span, name) => lower.errors.unknown_macro(span, &name),
+            Leak::FoundAgain { by: (span, name), told } => lower.errors.found_again(span, &name, &told),
             Leak::Unsafe(span) => lower.errors.unsafe_code(span, "`unsafe`", "write safe Rust"),
         }
     }
@@ -65,6 +69,8 @@ enum Leak {
     Macro(Span, String),
     /// An active value in an `unsafe` block.
     Unsafe(Span),
+    /// A call that makes a number, perhaps of what an earlier one was told.
+    FoundAgain { by: (Span, String), told: String },
 }
 
 /// What is known while the function is walked through.
@@ -82,6 +88,8 @@ struct Leaks<'a> {
     asked: BTreeSet<Var>,
     /// The statement at hand, counted from the function's beginning.
     at: usize,
+    /// The loops around it, by the numbers of their statements.
+    loops: Vec<usize>,
     /// The statement is one of a closure that has code of its own.
     inside: bool,
     found: Vec<Leak>,
@@ -89,6 +97,12 @@ struct Leaks<'a> {
     looked_at: Vec<Site>,
     /// Those of them whose values become numbers, by their places in this list.
     numbers: BTreeSet<usize>,
+    /// Those of them that are told of active values.
+    told: Vec<UnknownCall>,
+    /// The calls of other functions that are not known.
+    given: Vec<UnknownCall>,
+    /// Those of them whose values become numbers, by their places in this list.
+    numbers_given: BTreeSet<usize>,
 }
 
 impl<'a> Leaks<'a> {
@@ -102,15 +116,20 @@ impl<'a> Leaks<'a> {
             beside: BTreeMap::new(),
             asked: BTreeSet::new(),
             at: 0,
+            loops: Vec::new(),
             inside: false,
             found: Vec::new(),
             looked_at: lower.looked_at.borrow().iter().cloned().collect(),
             numbers: BTreeSet::new(),
+            told: Vec::new(),
+            given: Vec::new(),
+            numbers_given: BTreeSet::new(),
         }
     }
 
     fn known(&self) -> usize {
-        self.held.len() + self.statics.len() + self.beside.len() + self.asked.len()
+        let calls = self.told.len() + self.given.len() + self.numbers_given.len();
+        self.held.len() + self.statics.len() + self.beside.len() + self.asked.len() + calls
     }
 
     /// Statements by which rustc sees that there is no cell in a variable, and in front of which statements they stand.
@@ -128,7 +147,12 @@ impl<'a> Leaks<'a> {
         for stmt in &block.stmts {
             self.at += usize::from(!self.inside);
             self.stmt(stmt);
+            let around = self.loops.len();
+            if matches!(stmt, Stmt::For(_) | Stmt::While { .. }) {
+                self.loops.push(self.at);
+            }
             blocks(stmt).into_iter().for_each(|inner| self.block(inner));
+            self.loops.truncate(around);
         }
     }
 
@@ -150,8 +174,9 @@ impl<'a> Leaks<'a> {
                 arms.iter().for_each(|arm| arm.binds.iter().for_each(|var| self.holds(*var, carried)));
                 each_opaque(stmt, &mut |o| self.looked_at(o));
             }
-            Stmt::If { .. } | Stmt::While { .. } | Stmt::For(_) | Stmt::Effect { .. } => {
-                each_opaque(stmt, &mut |o| self.looked_at(o));
+            Stmt::If { .. } | Stmt::While { .. } | Stmt::For(_) => each_opaque(stmt, &mut |o| self.looked_at(o)),
+            Stmt::Effect { tokens, .. } => {
+                self.parsed(tokens, &mut |walk, block| walk.effects(block));
             }
             Stmt::Let { expr: Expr::Call(call), .. } => self.call(call),
             other => each_opaque(other, &mut |o| self.number(o)),
@@ -165,8 +190,10 @@ impl<'a> Leaks<'a> {
             match (followed(at), arg) {
                 (Some(FunctionArgCode::Closure { function, .. }), _) => {
                     let before = std::mem::replace(&mut self.inside, true);
+                    self.loops.push(self.at);
                     self.block(&function.body);
                     self.out(&function.result);
+                    self.loops.pop();
                     self.inside = before;
                 }
                 (_, CallArg::Passive(o) | CallArg::Value(Operand::Passive(o))) => self.number(o),
@@ -227,14 +254,24 @@ impl<'a> Leaks<'a> {
         self.asked.extend(carried.kept);
     }
 
-    /// What the value of tokens carries. Those that mention nothing of interest are not parsed.
+    /// What the value of tokens carries.
     fn opaque(&mut self, o: &PassiveCode) -> Carried {
+        self.parsed(o, &mut |walk, block| walk.block(block))
+    }
+
+    /// A walk through tokens. Those that mention nothing of interest are not parsed.
+    fn parsed(
+        &mut self,
+        o: &PassiveCode,
+        walk: &mut dyn FnMut(&mut Tokens<'_, 'a>, &syn::Block) -> Carried,
+    ) -> Carried {
         let held = |var: &Var| self.held.contains_key(var) || self.beside.contains_key(var);
         let carries = |var: &Var| self.lower.fact(*var).active || held(var);
-        if !self.statics.is_empty() || o.reads.iter().any(carries) {
+        let calls = || !self.told.is_empty() && has_call(&o.tokens);
+        if !self.statics.is_empty() || o.reads.iter().any(carries) || calls() {
             let tokens = &o.tokens;
             if let Ok(block) = syn::parse2::<syn::Block>(quote::quote!({ #tokens })) {
-                return Tokens::new(self).block(&block);
+                return walk(&mut Tokens::new(self), &block);
             }
         }
         Carried::default()

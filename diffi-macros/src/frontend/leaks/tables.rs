@@ -51,6 +51,10 @@ pub const STORING: &[&str] = &[
 pub const OPENING: &[&str] =
     &["borrow_mut", "try_borrow_mut", "lock", "try_lock", "write", "try_write", "with_borrow_mut"];
 
+/// Types of std that hold a value where shared references lead.
+pub const CELLS: &[&str] =
+    &["Cell", "RefCell", "OnceCell", "LazyCell", "Mutex", "RwLock", "OnceLock", "LazyLock", "AtomicU64", "AtomicU32"];
+
 /// Macros whose value is none of their arguments', or that have none.
 pub const LOOKING: &[&str] = &["matches", "stringify"];
 

@@ -1,8 +1,10 @@
 //! What passive tokens do with active values, expression by expression.
 
 use super::carried::Carried;
-use super::tables::{GOING_ON, LOOKING, MAKING, OPENING, STORING};
+use super::tables::{CELLS, GOING_ON, LOOKING, MAKING, OPENING, STORING};
+use super::told::{is_plain_method, is_plain_path};
 use super::{Leak, Leaks};
+use crate::frontend::state::site::Site;
 use crate::frontend::syntax::passive_code::captured;
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::types;
@@ -30,12 +32,14 @@ struct Local {
 pub struct Tokens<'l, 'a> {
     leaks: &'l mut Leaks<'a>,
     locals: Vec<Local>,
+    /// The call whose value nobody takes.
+    discarded: Option<Site>,
 }
 
 impl<'l, 'a> Tokens<'l, 'a> {
     /// A walk that has not begun.
     pub fn new(leaks: &'l mut Leaks<'a>) -> Self {
-        Tokens { leaks, locals: Vec::new() }
+        Tokens { leaks, locals: Vec::new(), discarded: None }
     }
 
     /// What a block's value carries.
@@ -55,7 +59,16 @@ impl<'l, 'a> Tokens<'l, 'a> {
         last
     }
 
+    /// The same of a block whose value nobody takes.
+    pub fn effects(&mut self, block: &syn::Block) -> Carried {
+        if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last() {
+            self.discarded = called(last).map(Site::of);
+        }
+        self.block(block)
+    }
+
     fn effect(&mut self, expr: &syn::Expr) -> Carried {
+        self.discarded = called(expr).map(Site::of);
         self.expr(expr);
         Carried::default()
     }
@@ -207,7 +220,7 @@ impl<'l, 'a> Tokens<'l, 'a> {
         let carried = self.expr(&e.expr);
         match types::describe(&e.ty, &self.leaks.lower.base) {
             Ty::Passive => carried.only_text(),
-            _ => Carried { looked_at: None, ..carried },
+            _ => Carried { looked_at: None, given: None, ..carried },
         }
     }
 
@@ -270,6 +283,10 @@ impl<'l, 'a> Tokens<'l, 'a> {
         let args = self.args(&m.args, receiver);
         let name = m.method.to_string();
         let looked_at = self.leaks.call_looked_at(&m.method);
+        let known = names::is_scalar(&name, m.args.len()) || is_look(&m.method) || is_plain_method(m);
+        if !known && (receiver.number || args.number) {
+            self.leaks.is_told(&m.method, self.discarded.as_ref());
+        }
         let receiver = Carried { looked_at: looked_at.or(receiver.looked_at), ..receiver };
         match name.as_str() {
             "to_string" if receiver.number => Carried::text(m.method.span()),
@@ -283,12 +300,13 @@ impl<'l, 'a> Tokens<'l, 'a> {
             name if names::QUERIES.contains(&name) => Carried::default(),
             // the elements of the new chain are those that the closure gives
             "map" if is_chain(&m.receiver) && matches!(m.args.first(), Some(syn::Expr::Closure(_))) => args,
-            name => {
-                let known = names::is_scalar(name, m.args.len()) || is_look(&m.method);
+            _ => {
                 if !known && !receiver.number && m.args.iter().any(|arg| self.is_number(arg)) {
                     self.is_beside(&m.receiver, m.method.span());
                 }
-                receiver.with(args).with(self.of_beside(&m.receiver))
+                let unknown = !known && looked_at.is_none();
+                let given = unknown.then(|| self.leaks.of_call(&m.method, &syn::Expr::MethodCall(m.clone())));
+                receiver.with(args).with(self.of_beside(&m.receiver)).with(given.unwrap_or_default())
             }
         }
     }
@@ -340,14 +358,40 @@ impl<'l, 'a> Tokens<'l, 'a> {
             Some("__d") if last == ANSWER || last == "integer" => args.only_text(),
             _ if names.len() > 1 && last == "to_string" && args.number => Carried::text(p.span()),
             _ if names.len() > 1 && names::QUERIES.contains(&last) => args.only_text(),
-            Some("__d" | "f64" | "f32") => args,
+            Some("__d") => Carried { given: None, ..args },
+            Some("f64" | "f32") => args,
             _ => {
+                if args.number && CELLS.iter().any(|cell| names.iter().rev().nth(1).is_some_and(|owner| owner == cell))
+                {
+                    self.leaks.found.push(Leak::Stored(p.span(), names.join("::")));
+                }
+                if args.number && !is_plain_path(&p.path) && !self.is_own_function(p) {
+                    self.leaks.is_told(&p.path.segments[names.len() - 1].ident, self.discarded.as_ref());
+                }
                 if !last.starts_with(char::is_uppercase) && c.args.iter().any(|arg| self.is_number(arg)) {
                     c.args.iter().for_each(|arg| self.is_beside(arg, p.span()));
                 }
+                let args = args.with(self.of_unknown(p, c));
                 c.args.iter().fold(args, |carried, arg| carried.with(self.of_beside(arg)))
             }
         }
+    }
+
+    /// What a function gives that is told of no active value.
+    fn of_unknown(&mut self, path: &syn::ExprPath, c: &syn::ExprCall) -> Carried {
+        let own = self.is_own_function(path);
+        match path.path.segments.last() {
+            Some(last) if !own && !is_plain_path(&path.path) && self.leaks.call_looked_at(&last.ident).is_none() => {
+                self.leaks.of_call(&last.ident, &syn::Expr::Call(c.clone()))
+            }
+            _ => Carried::default(),
+        }
+    }
+
+    /// Whether a function's name is that of a closure.
+    fn is_own_function(&self, path: &syn::ExprPath) -> bool {
+        let local = |name: &Ident| self.locals.iter().any(|local| local.name == *name);
+        path.path.get_ident().is_some_and(|name| self.is_variable(name) || local(name))
     }
 
     fn macro_(&mut self, mac: &syn::Macro) -> Carried {
@@ -396,12 +440,17 @@ impl<'l, 'a> Tokens<'l, 'a> {
         texts.flatten().filter_map(local).fold(carried, |carried, local| carried.with(local.carried))
     }
 
-    /// `value`, or `name = value`.
+    /// `value`, or `name = value`. What is shown of a user's type, its own code tells.
     fn macro_arg(&mut self, arg: &syn::Expr) -> Carried {
-        match arg {
-            syn::Expr::Assign(named) => self.expr(&named.right),
-            value => self.expr(value),
+        let value = match arg {
+            syn::Expr::Assign(named) => &named.right,
+            value => value,
+        };
+        let carried = self.expr(value);
+        if let Some(made) = made_of(value).filter(|_| carried.number) {
+            self.leaks.is_told(made, None);
         }
+        carried
     }
 
     /// An assignment. One to a whole variable of the function's is the front end's own: it has seen to what the variable carries.
@@ -475,6 +524,27 @@ impl<'l, 'a> Tokens<'l, 'a> {
             TokenTree::Group(group) => self.mentions(group.stream()),
             _ => false,
         })
+    }
+}
+
+/// The name of the function or the method that an expression calls.
+fn called(expr: &syn::Expr) -> Option<&Ident> {
+    match strip_parens(expr) {
+        syn::Expr::MethodCall(m) => Some(&m.method),
+        syn::Expr::Call(c) => match strip_parens(&c.func) {
+            syn::Expr::Path(p) => p.path.segments.last().map(|s| &s.ident),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The type of a value that is made on the spot: `Shown(&x)`, `Shown { x }`.
+fn made_of(expr: &syn::Expr) -> Option<&Ident> {
+    match strip_parens(expr) {
+        syn::Expr::Reference(r) => made_of(&r.expr),
+        syn::Expr::Struct(s) => s.path.segments.last().map(|s| &s.ident),
+        call => called(call).filter(|name| name.to_string().starts_with(char::is_uppercase)),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::{Passive, Refs, Value};
 use crate::frontend::syntax::{effects, types};
+use crate::ir::purity;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Span, TokenStream};
@@ -168,9 +169,10 @@ impl Lower {
         }
     }
 
-    /// Whether an expression without a derivative is evaluated for what it does: unless it is a closure's value.
+    /// Whether an expression without a derivative is evaluated for what it does: unless it is a closure's value, which calls nothing.
     fn is_done(&self, expr: &syn::Expr) -> bool {
-        !self.calls_closure(expr) || effects::of_expr(&self.scope, expr).speaks
+        let speaks = || effects::of_expr(&self.scope, expr).speaks;
+        !self.calls_closure(expr) || speaks() || !purity::repeatable(&self.opaque(expr))
     }
 
     fn active_stmt(&mut self, expr: &syn::Expr) -> Value {

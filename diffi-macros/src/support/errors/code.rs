@@ -38,6 +38,7 @@ codes! {
     EvaluationOrder = 114,
     UnsafeCode = 115,
     ItemOfABlock = 116,
+    FoundAgain = 117,
     PassiveTarget = 201,
     StoredInACell = 202,
     UnknownChange = 203,

@@ -76,6 +76,15 @@ impl Errors {
         self.add(ErrorCode::StoredInACell, span, message);
     }
 
+    /// A number that a function may have been told of before, by an active value.
+    pub fn found_again(&mut self, span: Span, by: &str, told: &str) {
+        let message = format!(
+            "`{by}` may give what `{told}` was told of active values, and the derivative would be lost; \
+             if it gives a constant, write `constant!(..)` around this call, or call it first"
+        );
+        self.add(ErrorCode::FoundAgain, span, message);
+    }
+
     /// A number that is made of the text of an active value.
     pub fn number_of_text(&mut self, span: Span) {
         let instead =
@@ -238,6 +247,22 @@ impl Errors {
     pub fn item_of_a_block(&mut self, name: &Ident) {
         let message =
             format!("`{name}` is an item of this block, and something else outside of it; give the item another name");
+        self.add(ErrorCode::ItemOfABlock, name.span(), message);
+    }
+
+    /// An import of an inner block by which methods may come into scope.
+    pub fn import_of_a_block(&mut self, span: Span) {
+        let message = "this may bring methods into this block, and derivative code would have them everywhere; \
+                       write it at the head of the function, or outside of it";
+        self.add(ErrorCode::ItemOfABlock, span, message.to_owned());
+    }
+
+    /// A name that a macro may declare as an item.
+    pub fn item_of_a_macro(&mut self, name: &Ident) {
+        let message = format!(
+            "this macro may declare an item `{name}`, which derivative code would not have everywhere; \
+             write the item itself, at the head of the function"
+        );
         self.add(ErrorCode::ItemOfABlock, name.span(), message);
     }
 
