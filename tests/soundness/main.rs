@@ -8,6 +8,7 @@ mod changing;
 mod check;
 mod checks;
 mod cuts;
+mod dead_branches;
 mod effects;
 mod names;
 mod order;

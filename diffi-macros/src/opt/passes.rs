@@ -8,7 +8,7 @@ use crate::opt::loops::{
     interchange, outer_vectorize, reassociate, rotate_sums, split_reductions, unroll_jam, vector_calls,
 };
 use crate::opt::memory::{hoist_allocation, last_use_moves, reuse_buffers};
-use crate::opt::normalize::{array_rename, array_versions, cse, fold_views, privatize, rename};
+use crate::opt::normalize::{array_rename, array_versions, cse, fold_views, privatize, rename, sink};
 use crate::opt::pass::Body::*;
 use crate::opt::pass::{Body, Context, Pass, Run, Stage};
 use crate::opt::scalar::{dead_code, forward_substitute, preaccumulate, sink_negation};
@@ -31,6 +31,7 @@ pub const PASSES: &[Pass] = &[
     required(function("rename", rename::rename)),
     function("dead_code", dead_code::dead_code),
     function("cse", cse::cse),
+    function("sink", sink::sink),
     adjoint("rotating_scalars", rotating_scalars::rotating_scalars),
     Pass {
         stage: Stage::Adjoint,
