@@ -73,6 +73,70 @@ impl IsFloat for f32 {}
 /// Compiles only if the type is a float.
 pub fn is_float_by_name<T: IsFloat>() {}
 
+/// A type of std, not another one of the same name.
+#[diagnostic::on_unimplemented(
+    message = "diffi takes this type for std's by its name, and it is another one: `{Self}` [D0805]",
+    label = "not the type of std that has this name",
+    note = "give it another name, or write it by another name here: `use .. as ..`"
+)]
+pub trait IsTypeOfStd<Std> {}
+impl<T> IsTypeOfStd<T> for T {}
+impl<T> IsTypeOfStd<(T,)> for T {}
+
+/// Compiles only if the first type is the second one.
+pub fn is_type_of_std<T: IsTypeOfStd<Std>, Std>() {}
+
+/// A type parameter, of which rustc finds out by which trait it has the methods of floats.
+pub struct Bounded<T>(PhantomData<T>);
+
+impl<T> Bounded<T> {
+    /// The parameter.
+    pub const NEW: Self = Bounded(PhantomData);
+}
+
+/// It has them by a trait that is known.
+pub struct KnownTrait;
+
+/// It has none, or those of a trait that is not known.
+pub struct NoKnownTrait;
+
+macro_rules! by_traits {
+    ($($(#[$doc:meta])* $By:ident: [$($bound:tt)*] $of:ty => $Answer:ident;)+) => {
+        $($(#[$doc])*
+        pub trait $By {
+            /// The answer.
+            fn known(&self) -> $Answer;
+        }
+        impl<T: $($bound)*> $By for $of {
+            fn known(&self) -> $Answer {
+                $Answer
+            }
+        })+
+    };
+}
+by_traits! {
+    /// By the first of these.
+    ByFloat: [num_traits::Float] &&&Bounded<T> => KnownTrait;
+    /// By the second.
+    ByReal: [num_traits::real::Real] &&Bounded<T> => KnownTrait;
+    /// By the third.
+    ByFloatCore: [num_traits::float::FloatCore] &Bounded<T> => KnownTrait;
+    /// By none of them.
+    ByNoKnownTrait: [Sized] Bounded<T> => NoKnownTrait;
+}
+
+/// The answer for a type parameter.
+#[diagnostic::on_unimplemented(
+    message = "diffi takes the methods of `{T}` for those of floats, and none of its traits has them but your own [D0805]",
+    label = "its methods may do anything",
+    note = "let your trait build on `num_traits::Float`: `trait Real: Float {{ .. }}`, or give the trait another name and `#[differentiable]`"
+)]
+pub trait IsFloatTrait<T: ?Sized> {}
+impl<T: ?Sized> IsFloatTrait<T> for KnownTrait {}
+
+/// Compiles only if the type parameter has the methods of floats by a trait that is known.
+pub fn is_float_trait<T, K: IsFloatTrait<T>>(_: K) {}
+
 /// A type of std or of a library: `as_ref`, `as_slice`, `cloned` and their kin give what they are called on, or refer to it.
 #[diagnostic::on_unimplemented(
     message = "`as_ref`, `borrow`, `cloned` or a method like these is called on `{Self}`, and diffi knows them of std's types only [D0805]",

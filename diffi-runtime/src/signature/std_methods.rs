@@ -3,6 +3,8 @@
 //! `v.to_vec()` of a `Vec` is a method of slices, which rustc looks for after all methods of `Vec` itself. The question puts a trait
 //! with that method between the two, for the place where the call stands: its method is found unless another one comes first.
 
+use std::marker::PhantomData;
+
 /// The value of a question's method.
 pub struct OfStd;
 
@@ -16,6 +18,22 @@ pub struct Argument;
 pub fn argument<T>() -> T {
     unreachable!("questions of names never run")
 }
+
+/// The type of a receiver.
+pub struct ReceiverType<T: ?Sized>(PhantomData<T>);
+
+/// A receiver, in code that never runs, and its type.
+pub fn receiver<T>() -> (T, ReceiverType<T>) {
+    (argument(), ReceiverType(PhantomData))
+}
+
+/// The same for an array of a length that is left open.
+pub fn receiving_array<T, const N: usize>() -> ([T; N], ReceiverType<[T; N]>) {
+    receiver()
+}
+
+/// Says at the end which type was left open.
+pub fn is_of_type<T>(_: ReceiverType<T>) {}
 
 /// A method of std.
 #[diagnostic::on_unimplemented(

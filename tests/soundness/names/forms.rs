@@ -59,6 +59,37 @@ pub const FORMS: &[Form] = &[
         "option",
         extension!("Option<f64>", "self", "{ let v = self.unwrap_or(1.0); v * v * v }", "Some(x[0] * x[1]).NAME()"),
     ),
+    (
+        "option_in_a_variable",
+        extension!(
+            "Option<f64>",
+            "self",
+            "{ let v = self.unwrap_or(1.0); v * v * v }",
+            "{ let mut o = Some(x[0]); o.NAME() }"
+        ),
+    ),
+    (
+        "array_of_nine",
+        extension!("[f64; 9]", "&self", "self[0] * self[0] * self[1]", "{ let a = [x[0]; 9]; a.NAME() }"),
+    ),
+    (
+        "vec_of_pairs",
+        extension!(
+            "Vec<(f64, f64)>",
+            "&self",
+            "self[0].0 * self[0].0 * self[0].1",
+            "{ let v = vec![(x[0], x[1])]; v.NAME() }"
+        ),
+    ),
+    (
+        "iterator",
+        extension!(
+            "std::slice::Iter<'_, f64>",
+            "&self",
+            "self.as_slice()[0] * self.as_slice()[1]",
+            "{ let mut it = x.iter(); it.NAME() }"
+        ),
+    ),
     ("associated", extension!("[f64]", "&self", "self[0] * self[0] * self[1]", "Ext::NAME(x)")),
     ("associated_with_float", extension!("f64", "self", "self * self * self", "Ext::NAME(x[0])")),
     ("of_f64", extension!("f64", "self", "self * self * self", "f64::NAME(x[0])")),

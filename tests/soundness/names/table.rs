@@ -1,7 +1,8 @@
 //! A program for each name that the front end's sources mention, in each form of [`FORMS`]: right or refused.
 //!
 //! `list.tsv` has those of them that the front end does not refuse itself, and does not take for a name that nothing knows; a unit
-//! test of `diffi-macros` (`frontend/lower/named.rs`) makes it. `NAMED_FORMS=slice,vec_by_value` picks forms.
+//! test of `diffi-macros` (`frontend/lower/named.rs`) makes it. `NAMED_FORMS=slice,vec_by_value` picks forms. One in eight programs is
+//! compiled: `NAMED_SEED=3` picks others, `NAMED_SAMPLE=1` all.
 
 use super::forms::{FORMS, TYPES};
 use std::collections::BTreeMap;
@@ -18,6 +19,19 @@ struct Program {
     code: String,
 }
 
+/// A number from the environment.
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Whether a program is one of the sample (by FNV-1a).
+fn is_sampled(id: &str) -> bool {
+    let (seed, one_in) = (number("NAMED_SEED", 0), number("NAMED_SAMPLE", 8).max(1));
+    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    let hash = id.bytes().fold(0xcbf2_9ce4_8422_2325 ^ seed.wrapping_mul(0x9e37_79b9_7f4a_7c15), mix);
+    (hash >> 32) % one_in == 0
+}
+
 /// The programs of the list that `diffi-macros` makes of its sources.
 fn programs() -> Vec<Program> {
     let chosen = std::env::var("NAMED_FORMS").ok();
@@ -29,6 +43,7 @@ fn programs() -> Vec<Program> {
             id: format!("{form}_{name}").to_lowercase(),
             code: forms[form].replace("NAME", name),
         })
+        .filter(|program| is_sampled(&program.id))
         .collect()
 }
 

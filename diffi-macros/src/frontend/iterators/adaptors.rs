@@ -3,6 +3,7 @@
 use crate::frontend::iterators::cursors::names_chain;
 use crate::frontend::iterators::filters::{always_some, filter_mapped, filtered, flat_mapped, flattened, mapped_while};
 use crate::frontend::iterators::methods::is_adaptor;
+use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Chain, Drive, Indexed, Stream, Value, over, smaller};
 use crate::frontend::syntax::effects;
@@ -18,6 +19,7 @@ impl Lower {
     /// A chain written as a method call.
     pub fn chain_of_method(&mut self, m: &syn::ExprMethodCall) -> Option<Chain> {
         let name = m.method.to_string();
+        self.only_method_of_iterators(&Called::of(m));
         if !self.is_chain(&m.receiver) || !is_adaptor(&name) {
             return self.start_or_receiver(m);
         }

@@ -5,15 +5,17 @@ use crate::frontend::iterators::cursors::names_chain;
 use crate::frontend::iterators::methods::is_search;
 use crate::frontend::iterators::tried;
 use crate::frontend::lower::closures::Function;
+use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Chain, Indexed, Maybe, Passive, Value};
+use crate::frontend::syntax::unused::unused;
 use crate::frontend::syntax::{literals, types};
 use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};
-use quote::quote;
+use quote::{ToTokens, quote};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
@@ -21,6 +23,7 @@ impl Lower {
     /// A method of a chain: an adaptor, or a consumer.
     pub fn chain_method(&mut self, m: &syn::ExprMethodCall) -> Value {
         let name = m.method.to_string();
+        self.only_method_of_iterators(&Called::of(m));
         if self.is_chain(&syn::Expr::MethodCall(m.clone())) {
             return match self.chain_of_method(m) {
                 Some(chain) => Value::Chain(Rc::new(chain)),
@@ -98,6 +101,19 @@ impl Lower {
                 Value::Poison
             }
         }
+    }
+
+    /// A method of a chain that an expression has given: it is evaluated once.
+    pub fn method_of_chain(&mut self, chain: Rc<Chain>, m: &syn::ExprMethodCall) -> Value {
+        if matches!(strip_parens(&m.receiver), syn::Expr::Path(_)) {
+            return self.chain_method(m);
+        }
+        let scope = self.scope.clone();
+        let name = unused("chain", &m.to_token_stream(), m.method.span());
+        self.scope.bind(&name, Value::Chain(chain));
+        let value = self.chain_method(&syn::ExprMethodCall { receiver: syn::parse_quote!(#name), ..m.clone() });
+        self.scope = scope;
+        value
     }
 
     fn chain_len(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {

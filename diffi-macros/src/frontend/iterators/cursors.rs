@@ -4,6 +4,7 @@
 //! is a chain from there on; one that is only lent sets these variables while it is run through.
 
 use crate::frontend::iterators::methods::{Stage, names_of};
+use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Chain, Cursor, Drive, Each, Extent, Indexed, Maybe, Value, over};
 use crate::ir::affine::{self, arithmetic};
@@ -188,13 +189,16 @@ impl Lower {
     }
 
     /// `for v in it.by_ref()`, which a `break` may leave, as `while let Some(v) = it.next()`.
-    pub fn walked_by_next(&self, f: &syn::ExprForLoop) -> Option<syn::ExprWhile> {
-        let iterator = match strip_parens(&f.expr) {
-            syn::Expr::Reference(r) if r.mutability.is_some() => &r.expr,
-            syn::Expr::MethodCall(m) if m.method == "by_ref" => &m.receiver,
+    pub fn walked_by_next(&mut self, f: &syn::ExprForLoop) -> Option<syn::ExprWhile> {
+        let (iterator, method) = match strip_parens(&f.expr) {
+            syn::Expr::Reference(r) if r.mutability.is_some() => (&r.expr, None),
+            syn::Expr::MethodCall(m) if m.method == "by_ref" => (&m.receiver, Some(m)),
             _ => return None,
         };
         self.cursor(iterator)?;
+        if let Some(method) = method {
+            self.only_method_of_iterators(&Called::of(method));
+        }
         let (attrs, label, pattern, body) = (&f.attrs, &f.label, &f.pat, &f.body);
         let span = f.for_token.span;
         Some(syn::parse_quote_spanned!(span=> #(#attrs)* #label while let Some(#pattern) = #iterator.next() #body))

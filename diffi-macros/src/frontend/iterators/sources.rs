@@ -280,6 +280,7 @@ impl Lower {
         }
         let receiver = self.sequence(receiver, span);
         if let Value::Maybe(maybe) = receiver {
+            self.only_method_of_options(maybe.lent.is_some(), &Called::of(m));
             let refs = Refs { depth: usize::from(name != "into_iter"), exclusive: name.ends_with("_mut") };
             return Some(self.of_option(maybe, refs));
         }

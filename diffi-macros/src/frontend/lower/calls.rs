@@ -141,6 +141,7 @@ impl Lower {
         if !owner {
             return None;
         }
+        self.only_known_float_trait();
         let bare: Vec<Value> = args.iter().map(|a| a.clone().dereferenced_fully()).collect();
         match (name, &bare[..]) {
             ("from", [value]) => Some(value.clone()),

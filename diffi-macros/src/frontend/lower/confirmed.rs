@@ -1,7 +1,7 @@
 //! Names that rustc confirms: code in the tangent that compiles only if they mean what the front end takes them for.
 
 use crate::frontend::state::context::Lower;
-use crate::frontend::syntax::{cuts, types};
+use crate::frontend::syntax::{constant_patterns, cuts, token_paths, types};
 use crate::ir::Base;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -41,6 +41,44 @@ impl Lower {
         }
     }
 
+    /// Compiles only if types that are taken for std's containers by their names are these.
+    pub fn only_containers_of_std(&mut self, item: &syn::ItemFn) {
+        for (name, std) in [("Vec", quote!(::std::vec::Vec)), ("Box", quote!(::std::boxed::Box))] {
+            for mut path in token_paths::paths(item.to_token_stream(), &|found, _| found == name) {
+                path.path.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
+                let span = path.span();
+                self.confirm(quote_spanned!(span=> __d::is_type_of_std::<#path<f64>, #std<f64>>();));
+            }
+        }
+    }
+
+    /// Compiles only if the traits of the generic float have the methods of floats, as those of `num-traits` do.
+    pub fn only_known_float_trait(&mut self) {
+        let Base::Generic(float) = self.base.clone() else { return };
+        let owner = self.owner.as_ref().map(|owner| &owner.generics);
+        let Some(bounds) = owner.into_iter().chain([&self.generics]).find_map(|g| bounds_of(g, &float)) else { return };
+        let span = float.span();
+        self.confirm(quote_spanned!(span=> {
+            #[allow(unused)]
+            fn has_methods_of_floats<#float: #bounds>() {
+                use __d::{ByFloat as _, ByFloatCore as _, ByNoKnownTrait as _, ByReal as _};
+                __d::is_float_trait::<#float, _>((&&&&__d::Bounded::<#float>::NEW).known());
+            }
+        }));
+    }
+
+    /// Compiles only if letters in capitals that patterns take for new names are no constants.
+    pub fn only_new_names(&mut self, item: &syn::ItemFn) {
+        for name in constant_patterns::letters(item) {
+            self.confirm(quote_spanned!(name.span()=> {
+                #[allow(unused, non_snake_case)]
+                fn is_a_new_name<T>(value: T) {
+                    let #name = value;
+                }
+            }));
+        }
+    }
+
     /// Compiles only if types that are taken for std's by their names carry no derivatives.
     pub fn only_passive_types(&mut self, item: &syn::ItemFn) {
         let mut found = PassiveTypes {
@@ -71,6 +109,28 @@ pub fn checked<'a>(questions: impl Iterator<Item = &'a TokenStream>) -> TokenStr
         Some(_) => quote!(const _: fn() = || { use __d::NamedLikeOthers as _; #(#questions)* };),
         None => TokenStream::new(),
     }
+}
+
+/// The bounds of a type parameter, if nothing in them but the parameter is generic, and no trait of `nalgebra` is among them.
+fn bounds_of(generics: &syn::Generics, name: &Ident) -> Option<TokenStream> {
+    let param = generics.type_params().find(|p| p.ident == *name)?;
+    let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
+    let of_param = predicates.filter_map(|p| match p {
+        syn::WherePredicate::Type(t) if t.bounded_ty.to_token_stream().to_string() == name.to_string() => {
+            Some(&t.bounds)
+        }
+        _ => None,
+    });
+    let bounds: Vec<&syn::TypeParamBound> = param.bounds.iter().chain(of_param.flatten()).collect();
+    let all = quote!(#(#bounds)+*);
+    let others = generics.params.iter().filter_map(|p| match p {
+        syn::GenericParam::Type(t) => Some(&t.ident).filter(|other| *other != name),
+        syn::GenericParam::Const(c) => Some(&c.ident),
+        syn::GenericParam::Lifetime(l) => Some(&l.lifetime.ident),
+    });
+    let foreign = ["RealField", "ComplexField", "SimdRealField"].map(|name| Ident::new(name, Span::call_site()));
+    let is_open = others.chain(&foreign).any(|other| crate::ir::purity::mentions(&all, other));
+    (!is_open && !bounds.is_empty()).then_some(all)
 }
 
 fn generic_names(generics: &syn::Generics) -> Vec<String> {

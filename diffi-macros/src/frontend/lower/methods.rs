@@ -161,7 +161,7 @@ impl Lower {
                 let maybe = maybe.clone();
                 return self.maybe_method(maybe, m);
             }
-            Value::Chain(_) => return self.chain_method(m),
+            Value::Chain(chain) => return self.method_of_chain(chain.clone(), m),
             value if self.option_by_method(value, m).is_some() => {
                 let maybe = self.option_by_method(value, m);
                 return maybe.map_or(Value::Poison, |maybe| self.maybe_method(maybe, m));
@@ -211,6 +211,9 @@ impl Lower {
         if !known || self.is_own_operator(&receiver, &name) || self.is_of_own_type(&receiver, m) {
             let receiver = if self.change_receiver(m) { self.as_it_is(receiver, span) } else { receiver };
             return self.annotated_method(receiver, m, false);
+        }
+        if !names::is_operator(&name) {
+            self.only_known_float_trait();
         }
         match names::is_operator(&name) {
             true => self.only_operator_of_std(&Called::of(m)),

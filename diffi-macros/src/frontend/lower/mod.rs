@@ -47,7 +47,7 @@ use crate::frontend::state::jumps::Jumps;
 use crate::frontend::state::passive_parts::PassiveParts;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::Scope;
-use crate::frontend::syntax::types;
+use crate::frontend::syntax::{constant_patterns, types};
 use crate::ir::*;
 use crate::support::errors::Errors;
 use crate::support::options::Options;
@@ -59,6 +59,7 @@ use std::rc::Rc;
 /// An annotated function as IR, or everything that is wrong with it.
 pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
     let (mut assumed, mut passive, mut doubts) = (BTreeSet::new(), PassiveParts::default(), Doubts::default());
+    let item = &constant_patterns::as_paths(item);
     let mut usefulness = Usefulness::of(item, &types::base_of(&item.sig, owner));
     loop {
         let mut round = start(options, (item, owner), assumed.clone(), passive.clone());
@@ -111,6 +112,7 @@ fn start(
     Lower {
         options,
         owner: owner.cloned().map(Rc::new),
+        generics: item.sig.generics.clone(),
         base,
         vars: Vec::new(),
         facts: Vec::new(),

@@ -67,6 +67,8 @@ impl Lower {
         }
         self.only_passive_types(item);
         self.only_own_cuts(item);
+        self.only_new_names(item);
+        self.only_containers_of_std(item);
         self.only_known_macros(item);
         let aliases = std::mem::take(&mut *self.aliases.borrow_mut());
         for (plain, name) in aliases {

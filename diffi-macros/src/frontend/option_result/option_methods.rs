@@ -1,5 +1,6 @@
 //! `Option` methods: an option is a passive flag and a content.
 
+use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Failure, Maybe, Refs, Value, as_maybe};
 use crate::frontend::syntax::{effects, types};
@@ -15,6 +16,7 @@ impl Lower {
     /// A method of an option.
     pub fn maybe_method(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
         let span = m.span();
+        self.only_method_of_options(maybe.lent.is_some(), &Called::of(m));
         match (m.method.to_string().as_str(), m.args.len()) {
             ("unwrap", 0) | ("expect", 1) => self.unwrap(&maybe),
             ("unwrap_or", 1) => {

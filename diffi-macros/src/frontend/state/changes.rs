@@ -1,9 +1,11 @@
 //! Variables that only a method of the user's can change: they are declared `mut`, and nothing that is seen changes them.
 
+use crate::frontend::syntax::token_paths::methods_in;
 use crate::frontend::syntax::writes::{arguments, borrows, is_assignment, is_mutating, lends_mut, root_name};
 use crate::ir::purity::is_look;
 use crate::support::names::{self, OF_OPTIONS};
 use proc_macro2::Ident;
+use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 
@@ -26,12 +28,15 @@ pub struct Changes {
     pub changing: BTreeMap<String, BTreeSet<String>>,
     /// Read or changed by fields that have names: they are structs.
     pub structs: BTreeSet<String>,
+    /// All names of methods that are called, also in the arguments of macros.
+    pub called: BTreeSet<String>,
 }
 
 impl Changes {
     /// What a block does.
     pub fn of(block: &syn::Block) -> Self {
-        let mut changes = Changes::default();
+        let called = methods_in(block.to_token_stream());
+        let mut changes = Changes { called, ..Changes::default() };
         changes.visit_block(block);
         let of_std = changes.sequences.difference(&changes.structs).cloned().collect::<Vec<_>>();
         changes.seen.extend(of_std);

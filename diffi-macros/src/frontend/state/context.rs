@@ -112,6 +112,8 @@ pub struct Lower {
     pub options: Options,
     /// The block around the function.
     pub owner: Option<Rc<Owner>>,
+    /// The function's own generics.
+    pub generics: syn::Generics,
     /// The float type.
     pub base: Base,
     /// All variables so far.
@@ -481,6 +483,7 @@ impl Lower {
         Lower {
             options: self.options.clone(),
             owner: self.owner.clone(),
+            generics: self.generics.clone(),
             base: self.base.clone(),
             vars: self.vars.clone(),
             facts: self.facts.clone(),

@@ -1,20 +1,35 @@
 //! Items in inner blocks: derivative code has them in front of its body, where their names must not mean anything else.
 //!
 //! `K * x + { const K: f64 = 3.0; K * x }` has two `K`s, the module's and the block's. Every use of a name is led to the innermost block
-//! around it that declares the name; a name that is led to two items, or to one and out of the function, is refused.
+//! around it that declares the name; a name that is led to two items, or to one and out of the function, is refused. So are imports of
+//! inner blocks whose names nothing reads, which may be traits with methods, and macros that may declare a name that is read elsewhere.
 
 use crate::support::errors::Errors;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use crate::support::names::{is_known_macro, is_logging};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 /// Refuses names of items that have two meanings in a function.
 pub fn check(item: &syn::ItemFn, errors: &mut Errors) {
     let mut names = Names::default();
     names.visit_block(&item.block);
-    let Names { meanings, declared, .. } = names;
+    let Names { meanings, declared, imports, hidden, reads, .. } = names;
     declared.iter().filter(|(name, _)| meanings[*name].len() > 1).for_each(|(_, at)| errors.item_of_a_block(at));
+    let is_read = |name: &Ident| reads.contains_key(&name.to_string());
+    imports.iter().filter(|import| !import.name.as_ref().is_some_and(is_read)).for_each(|import| {
+        errors.import_of_a_block(import.span);
+    });
+    let elsewhere = |(name, own): &&(Ident, usize)| reads.get(&name.to_string()).is_some_and(|all| all > own);
+    hidden.iter().filter(elsewhere).for_each(|(name, _)| errors.item_of_a_macro(name));
+}
+
+/// What an inner block imports or declares that may have methods: its name, if it has one.
+struct Import {
+    name: Option<Ident>,
+    span: Span,
 }
 
 #[derive(Default)]
@@ -25,11 +40,18 @@ struct Names {
     meanings: BTreeMap<String, BTreeSet<Option<String>>>,
     /// The names of items of inner blocks, and of items that their own block declares twice.
     declared: BTreeMap<String, Ident>,
+    /// What inner blocks import from elsewhere than std.
+    imports: Vec<Import>,
+    /// Names in the arguments of macros that may declare items, and how often they stand there.
+    hidden: Vec<(Ident, usize)>,
+    /// How often each name is read.
+    reads: BTreeMap<String, usize>,
 }
 
 impl Names {
     fn read(&mut self, name: &Ident) {
         let text = name.to_string();
+        *self.reads.entry(text.clone()).or_default() += 1;
         let meaning = self.blocks.iter().rev().find_map(|items| items.get(&text)).cloned();
         self.meanings.entry(text).or_default().insert(meaning);
     }
@@ -50,6 +72,9 @@ impl Names {
     fn declare(&mut self, item: &syn::Item) {
         let text = item.to_token_stream().to_string();
         let inner = self.blocks.len() > 1;
+        if inner {
+            self.note_methods(item);
+        }
         for name in names_of(item) {
             let known = self.blocks.last_mut().and_then(|items| items.insert(name.to_string(), text.clone()));
             let other = known.filter(|known| *known != text);
@@ -62,7 +87,38 @@ impl Names {
     }
 }
 
+impl Names {
+    /// Notes an item by which methods may come into scope.
+    fn note_methods(&mut self, item: &syn::Item) {
+        match item {
+            syn::Item::Trait(i) => self.imports.push(Import { name: None, span: i.ident.span() }),
+            syn::Item::Use(i) if !is_of_std(&i.tree) => {
+                let names = imported(&i.tree).into_iter().cloned();
+                self.imports.extend(names.map(|name| Import { span: name.span(), name: Some(name) }));
+                self.imports.extend(glob(&i.tree).map(|span| Import { name: None, span }));
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes the names in capitals of a macro that may declare items of these names.
+    fn note_hidden(&mut self, mac: &syn::Macro) {
+        if is_known_macro(mac) || is_logging(mac) {
+            return;
+        }
+        let mut words = Names::default();
+        words.words(mac.tokens.clone());
+        let named = words.reads.into_iter().filter(|(name, _)| name.starts_with(char::is_uppercase));
+        self.hidden.extend(named.map(|(name, own)| (Ident::new(&name, mac.path.span()), own)));
+    }
+}
+
 impl<'a> Visit<'a> for Names {
+    fn visit_stmt_macro(&mut self, stmt: &'a syn::StmtMacro) {
+        self.note_hidden(&stmt.mac);
+        visit::visit_stmt_macro(self, stmt);
+    }
+
     fn visit_block(&mut self, block: &'a syn::Block) {
         self.blocks.push(BTreeMap::new());
         block.stmts.iter().filter_map(item_of).for_each(|item| self.declare(item));
@@ -112,6 +168,25 @@ fn names_of(item: &syn::Item) -> Vec<&Ident> {
         syn::Item::Macro(i) => i.ident.iter().collect(),
         syn::Item::Use(i) => imported(&i.tree),
         _ => Vec::new(),
+    }
+}
+
+/// Whether an import is from std, or of our own items.
+fn is_of_std(tree: &syn::UseTree) -> bool {
+    matches!(tree, syn::UseTree::Path(p) if ["std", "core", "alloc", "diffi"].iter().any(|name| p.ident == name))
+}
+
+/// The place of a `*` in an import, unless it is that of an enum's variants.
+fn glob(tree: &syn::UseTree) -> Option<Span> {
+    match tree {
+        syn::UseTree::Path(p) => {
+            let variants =
+                matches!(*p.tree, syn::UseTree::Glob(_)) && p.ident.to_string().starts_with(char::is_uppercase);
+            glob(&p.tree).filter(|_| !variants)
+        }
+        syn::UseTree::Group(g) => g.items.iter().find_map(glob),
+        syn::UseTree::Glob(g) => Some(g.star_token.span()),
+        _ => None,
     }
 }
 

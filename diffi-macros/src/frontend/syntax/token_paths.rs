@@ -1,6 +1,7 @@
 //! Paths that stand in tokens, also where these are the arguments of macros.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
+use std::collections::BTreeSet;
 
 /// All paths that end in such a name, as they are written; a name is given with the tokens behind it.
 pub fn paths(tokens: TokenStream, ends: &dyn Fn(&Ident, &[TokenTree]) -> bool) -> Vec<syn::ExprPath> {
@@ -20,6 +21,22 @@ pub fn paths(tokens: TokenStream, ends: &dyn Fn(&Ident, &[TokenTree]) -> bool) -
 pub fn macro_paths(tokens: TokenStream) -> Vec<syn::Path> {
     let is_called = |_: &Ident, rest: &[TokenTree]| matches!(rest, [TokenTree::Punct(bang), TokenTree::Group(_), ..] if bang.as_char() == '!');
     paths(tokens, &is_called).into_iter().map(|path| path.path).collect()
+}
+
+/// The names behind a dot.
+pub fn methods_in(tokens: TokenStream) -> BTreeSet<String> {
+    let (mut found, mut after_dot) = (BTreeSet::new(), false);
+    for tree in tokens {
+        match &tree {
+            TokenTree::Group(group) => found.extend(methods_in(group.stream())),
+            TokenTree::Ident(name) if after_dot => {
+                found.insert(name.to_string());
+            }
+            _ => {}
+        }
+        after_dot = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.');
+    }
+    found
 }
 
 /// The longest path at the end of some tokens.

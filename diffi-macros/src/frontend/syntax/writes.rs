@@ -1,5 +1,6 @@
 //! The writes that syntax shows: assignments, changing methods, `&mut`.
 
+use crate::frontend::syntax::constant_patterns::as_paths_in;
 use crate::frontend::syntax::heads::head;
 use proc_macro2::Ident;
 use quote::quote;
@@ -187,6 +188,8 @@ impl syn::parse::Parse for Matches {
         let guard = input.parse::<Option<syn::Token![if]>>()?;
         let guard = guard.map(|word| input.parse().map(|guard: syn::Expr| quote!(#word #guard))).transpose()?;
         input.parse::<Option<syn::Token![,]>>()?;
-        Ok(Matches(syn::parse_quote!(match #value { #pattern #guard => true, _ => false })))
+        let mut e = syn::parse_quote!(match #value { #pattern #guard => true, _ => false });
+        as_paths_in(&mut e);
+        Ok(Matches(e))
     }
 }
