@@ -32,6 +32,9 @@ pdf = lambda x: m.exp(-x * x / 2) / m.sqrt(2 * m.pi)
 lower = lambda a, x: m.gammainc(a, 0, x, regularized=True)
 upper = lambda a, x: m.gammainc(a, x, regularized=True)
 beta_inc = lambda a, b, x: m.betainc(a, b, 0, x, regularized=True)
+erfc_inv = lambda y: m.findroot(lambda x: m.log(m.erfc(x)) - m.log(y), m.sqrt(-m.log(y / 2)) if y < 0.5 else 1 - y)
+gamma_pdf = lambda a, x: m.exp((a - 1) * m.log(x) - x - m.loggamma(a))
+beta_pdf = lambda a, b, x: m.exp((a - 1) * m.log(x) + (b - 1) * m.log1p(-x)) / m.beta(a, b)
 owen = lambda h, a: m.quad(lambda t: m.exp(-h * h * (1 + t * t) / 2) / (1 + t * t), [0, a / 2, a]) / (2 * m.pi)
 bessel = lambda f: lambda x, n: f(int(n), x)
 
@@ -68,14 +71,21 @@ FUNCTIONS = [
     ("lambert_w0", "1e-100 to 1e100", lambda x: m.lambertw(x).real, [wide(1e-100, 1e100)]),
     ("lambert_w0", "-0.367 to 3", lambda x: m.lambertw(x).real, [between(-0.367, 3)]),
     ("lambert_wm1", "-0.367 to -1e-6", lambda x: m.lambertw(x, -1).real, [between(-0.367, -1e-6)]),
+    ("erfc_inv", "1e-300 to 2", erfc_inv, [lambda: random.choice([wide(1e-300, 0.1)(), between(0.1, 1.99)()])]),
+    ("norm_quantile", "1e-300 to 1", lambda p: -m.sqrt(2) * erfc_inv(2 * p), [lambda: random.choice([wide(1e-300, 0.1)(), between(0.1, 0.99)()])]),
+    ("ln_sub_exp", "-50 to 50, less by 1e-3 to 50", lambda a, b: m.log(m.exp(a) - m.exp(b)), [between(-50, 50), wide(1e-3, 50)]),
+    ("gamma_pdf", "0.1 to 100, x/a from 0.5 to 2", gamma_pdf, [wide(0.1, 100), wide(0.5, 2)]),
+    ("beta_pdf", "0.3 to 50, around the mean", beta_pdf, [wide(0.3, 50), wide(0.3, 50), between(-2, 2)]),
 ]
 
 
 def point(name, arguments):
     x = [draw() for draw in arguments]
-    if name in ("gamma_p", "gamma_q"):
+    if name in ("gamma_p", "gamma_q", "gamma_pdf"):
         x[1] *= x[0]
-    if name == "beta_inc":
+    if name == "ln_sub_exp":
+        x[1] = x[0] - x[1]
+    if name in ("beta_inc", "beta_pdf"):
         a, b, off = x
         mean = a / (a + b)
         x[2] = min(0.99, max(0.01, mean + off * math.sqrt(mean * (1 - mean) / (a + b + 1))))
