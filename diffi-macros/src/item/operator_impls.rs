@@ -35,7 +35,7 @@ pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn
     let rule = match operands {
         1 => quote!(__d::library::Unary<__d::library::op::#op>),
         _ => {
-            let other = without_reference(&types[1]);
+            let Some(other) = types.get(1).map(without_reference) else { return Ok(TokenStream::new()) };
             quote!(__d::library::Binary<__d::library::op::#op, #other>)
         }
     };

@@ -10,6 +10,7 @@ use crate::frontend::state::write_back::WriteBack;
 use crate::frontend::syntax::types;
 use crate::ir::affine::gathered;
 use crate::ir::place;
+use crate::ir::visit::{Access, touched};
 use crate::ir::*;
 use crate::support::errors::Errors;
 use crate::support::names;
@@ -446,7 +447,7 @@ impl Lower {
         let mut trial = self.trial();
         let item = (ix.get)(&mut trial, PassiveCode::literal(quote!(__k)));
         let owned = matches!(&item, Value::Active(a) if types::is_sequence(&trial.ty_of(&a.place)));
-        let item = trial.show(&item, span).map(|t| if owned { quote!((#t).to_vec()) } else { quote!(#t) });
+        let item = self.outside(&trial, trial.show(&item, span)).map(|t| if owned { quote!((#t).to_vec()) } else { quote!(#t) });
         let plain = trial.open.iter().all(|b| b.stmts.is_empty()) && ix.is_plain();
         let (lo, element) = (&ix.lo.tokens, &item.tokens);
         let tokens = match &ix.hi {
@@ -462,7 +463,7 @@ impl Lower {
     fn show_maybe(&self, maybe: &crate::frontend::state::value::Maybe, span: Span) -> PassiveCode {
         let mut trial = self.trial();
         let content = (maybe.content)(&mut trial);
-        let content = trial.show(&content, span);
+        let content = self.outside(&trial, trial.show(&content, span));
         let (present, some) = (&maybe.present.tokens, &content.tokens);
         let tokens = match maybe.known() {
             Some(false) => quote!(None),
@@ -476,6 +477,18 @@ impl Lower {
     pub fn may_hold_active(&self, maybe: &crate::frontend::state::value::Maybe) -> bool {
         let mut trial = self.trial();
         (maybe.content)(&mut trial).is_active()
+    }
+
+    /// Code of a trial, without the variables that the trial alone has: the code reads all that its statements read.
+    fn outside(&self, trial: &Lower, mut code: PassiveCode) -> PassiveCode {
+        let made = |v: &Var| v.0 as usize >= self.vars.len();
+        if code.reads.iter().chain(code.shapes.iter()).any(made) {
+            code.tokens = quote!(());
+            code.reads.extend(trial.open.iter().flat_map(|block| touched(&block.stmts, &[Access::Read])));
+            code.reads.retain(|v| !made(v));
+            code.shapes.retain(|v| !made(v));
+        }
+        code
     }
 
     /// A copy whose statements are thrown away.
