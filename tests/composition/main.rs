@@ -17,6 +17,7 @@ mod helpers;
 mod machines;
 mod made;
 mod methods;
+mod optional;
 mod options;
 mod stateful;
 mod structs;

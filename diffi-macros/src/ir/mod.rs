@@ -110,6 +110,17 @@ pub enum ViewForm {
     Elements,
     /// `list.iter().cloned()`.
     Copies,
+    /// An option of a reference to what it holds.
+    Lent,
+}
+
+/// How derivative code copies a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copying {
+    /// An option of a reference becomes one of a value.
+    Lent,
+    /// `impl Into<f64>` becomes a number.
+    Converted,
 }
 
 /// How a parameter is passed.
@@ -146,6 +157,8 @@ pub struct Param {
     pub captured: bool,
     /// It is an iterator, of whose elements derivative code has a list; how the user's function sees that.
     pub list: Option<ViewForm>,
+    /// Derivative code makes a value of its own of it: it is another one than in the user's function.
+    pub copying: Option<Copying>,
     /// It is a function, which callers hand over with its derivative code.
     pub function: Option<FunctionType>,
 }

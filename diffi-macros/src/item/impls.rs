@@ -5,6 +5,7 @@
 
 use crate::emit::items::function::Code;
 use crate::emit::items::owner::{annotated, own_body, refused_later};
+use crate::frontend::syntax::copied_params::is_exclusive;
 use crate::frontend::syntax::types;
 use crate::ir::{Base, Owner, OwnerKind, Sibling};
 use crate::pipeline::{compile_in, compile_required};
@@ -286,10 +287,6 @@ fn pattern_name(pattern: &syn::Pat) -> Option<String> {
         syn::Pat::Ident(p) => Some(p.ident.to_string()),
         _ => None,
     }
-}
-
-fn is_exclusive(ty: &syn::Type) -> bool {
-    matches!(ty, syn::Type::Reference(r) if r.mutability.is_some())
 }
 
 /// What derivative code asks of an associated type: that derivatives flow through it, and that the reverse sweep can keep it.

@@ -11,6 +11,7 @@ use crate::frontend::implicit;
 use crate::frontend::lower::{self, lower};
 use crate::frontend::syntax::aliases::with_known_kinds;
 use crate::frontend::syntax::configured::settled;
+use crate::frontend::syntax::copied_params::with_copies;
 use crate::frontend::syntax::iterator_params::with_lists;
 use crate::frontend::syntax::signature::with_named_types;
 use crate::frontend::syntax::types;
@@ -35,7 +36,7 @@ pub fn compile_in(
     owner: Option<&Owner>,
     root: &TokenStream,
 ) -> syn::Result<Code> {
-    let item = &timed("settle", || derived_from(item));
+    let item = &timed("settle", || derived_from(options, item, owner));
     if carries_nothing(item, owner) {
         return Ok(Code::default());
     }
@@ -107,14 +108,17 @@ fn differentiated(options: &Options, function: &Function, handle: &Handle<'_>, d
 
 /// A method without a body, which implementations may leave without derivatives.
 pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, root: &TokenStream) -> syn::Result<Code> {
-    let function = lower::required(options, &derived_from(item), owner)?;
+    let function = lower::required(options, &derived_from(options, item, Some(owner)), owner)?;
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
     Ok(items_to_come(&function, &handle, &activity(&function)))
 }
 
 /// The item as the front end reads it.
-fn derived_from(item: &syn::ItemFn) -> syn::ItemFn {
-    settled(with_lists(with_known_kinds(with_named_types(item))))
+fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
+    let base = types::base_of(&item.sig, owner);
+    let item = with_lists(with_known_kinds(with_named_types(item)));
+    let by_rule = options.rule.is_some() || options.implicit.is_some();
+    settled(if by_rule { item } else { with_copies(item, &options.constant, &base) })
 }
 
 /// The signature of a function with a rule by hand, which takes functions for constants.
@@ -136,7 +140,7 @@ fn normal(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, dump: &D
 /// The function that the transforms work on; none, if it carries no derivative.
 #[cfg(test)]
 pub fn normal_form(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::Result<Option<Function>> {
-    let item = &derived_from(item);
+    let item = &derived_from(options, item, owner);
     let function = || normal(options, item, owner, &Dump::default());
     (!carries_nothing(item, owner)).then(function).transpose()
 }

@@ -326,7 +326,8 @@ enum Given {
 impl Given {
     fn of(param: &Param, base: &Base) -> Self {
         let changed = matches!(param.passing, Passing::Mut | Passing::Out);
-        match (is_plain_type(&param.ty, base) && !has_lifetime(&param.ty), param.active) {
+        let plain = is_plain_type(&param.ty, base) && !has_lifetime(&param.ty) && param.copying.is_none();
+        match (plain, param.active) {
             (true, true) => Given::Numbers,
             (true, false) if !changed => Given::Constant,
             _ => Given::AsItIs,

@@ -6,7 +6,8 @@ use crate::ir::visit::each_opaque;
 impl Generic<'_> {
     pub fn permits(&self) -> bool {
         let base = &self.function.base;
-        let params = self.function.params.iter().filter(|p| p.active).all(|p| is_plain_type(&p.ty, base));
+        let params =
+            self.function.params.iter().filter(|p| p.active).all(|p| is_plain_type(&p.ty, base) && p.copying.is_none());
         let made = self.made_by_calls();
         let locals = (0..self.function.vars.len() as u32).map(Var).filter(|v| self.lifted(*v));
         let locals = locals.into_iter().all(|v| is_known(&self.info(v).ty) || made.contains(&v));

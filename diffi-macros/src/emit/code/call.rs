@@ -39,8 +39,12 @@ impl Emit<'_> {
                     ViewForm::Whole => format!("&{place}"),
                     ViewForm::View => format!("({place}).view()"),
                     ViewForm::BorrowedView => format!("&({place}).view()"),
+                    ViewForm::Lent => format!("__d::lent(&{place})"),
                     seen => format!("{place}{}", seen.walked()),
                 }
+            }
+            CallArg::Mut(p) if self.table.info(p.root).seen == ViewForm::Lent => {
+                format!("__d::lent_mut(&mut {})", self.part(k, p, true, parts))
             }
             CallArg::Mut(p) => format!("&mut {}", self.part(k, p, true, parts)),
             CallArg::Value(o) => self.owned(o),

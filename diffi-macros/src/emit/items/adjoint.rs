@@ -7,6 +7,7 @@ use crate::emit::code::writer::{Emit, Order};
 use crate::emit::items::frame::{Frame, walked};
 use crate::emit::items::shadow_slots::{Around, Cleared};
 use crate::emit::items::slot::Slot;
+use crate::emit::items::traits::given;
 use crate::ir::symbols::Table;
 use crate::ir::visit::Vars;
 use crate::ir::*;
@@ -184,14 +185,17 @@ impl Frame<'_> {
         let params = &self.function.params;
         let value = match order {
             Order::First => {
-                let args: String = params.iter().map(|p| format!("{}{}, ", emit.name(p.var), walked(p))).collect();
+                let args: String =
+                    params.iter().map(|p| format!("{}{}, ", given(emit.name(p.var), p), walked(p))).collect();
                 self.called(&args)
             }
             Order::Second => {
                 let args: String = params
                     .iter()
                     .enumerate()
-                    .map(|(k, p)| format!("{}{}, {}, ", self.borrow(k), emit.name(p.var), Slot::DOT.argument(k)))
+                    .map(|(k, p)| {
+                        format!("{}{}, {}, ", self.borrow(k), given(emit.name(p.var), p), Slot::DOT.argument(k))
+                    })
                     .collect();
                 format!("{}({args} ws)", self.product("push"))
             }

@@ -243,7 +243,9 @@ impl<'f> Frame<'f> {
         if param.list.is_some() {
             return format!("{}: __L{k}, ", emit.name(param.var));
         }
-        let by_value = param.passing == Passing::Value && self.function.vars[param.var.0 as usize].mutable;
+        let by_value = param.passing == Passing::Value
+            && param.copying.is_none()
+            && self.function.vars[param.var.0 as usize].mutable;
         let mutable = if by_value { "mut " } else { "" };
         format!("{mutable}{}: {}, ", emit.name(param.var), self.holes.ty(&param.full))
     }
@@ -273,7 +275,24 @@ impl<'f> Frame<'f> {
             let name = emit.name(p.var);
             format!("let {name} = &__d::Listed::<{}, __d::Same>::list({name})[..];", self.element(p))
         };
-        self.params().filter(|(_, p)| p.list.is_some()).map(list).collect()
+        let lists = self.params().filter(|(_, p)| p.list.is_some()).map(list);
+        lists.chain(self.params().map(|(k, p)| self.copied(k, p, emit))).collect()
+    }
+
+    /// A value of derivative code's own, where a parameter is copied.
+    fn copied(&self, k: usize, param: &Param, emit: &Emit<'_>) -> String {
+        let (name, ty) = (emit.name(param.var), self.holes.ty(&param.ty));
+        let mutable = if self.function.vars[param.var.0 as usize].mutable { "mut " } else { "" };
+        match (param.copying, param.passing) {
+            (None, _) => String::new(),
+            (Some(Copying::Converted), _) => {
+                format!("let {mutable}{name}: {ty} = ::core::convert::Into::into({name});")
+            }
+            (Some(Copying::Lent), Passing::Mut | Passing::Out) => {
+                format!("let mut __copied{k} = __d::Copied::of({name}); let {name}: &mut {ty} = __copied{k}.copy();")
+            }
+            (Some(Copying::Lent), _) => format!("let {mutable}{name}: {ty} = __d::copied({name});"),
+        }
     }
 
     /// What the function returns.
@@ -351,7 +370,7 @@ impl ViewForm {
         match self {
             ViewForm::Elements => ".iter()",
             ViewForm::Copies => ".iter().cloned()",
-            ViewForm::Whole | ViewForm::View | ViewForm::BorrowedView => "",
+            ViewForm::Whole | ViewForm::View | ViewForm::BorrowedView | ViewForm::Lent => "",
         }
     }
 }

@@ -29,6 +29,9 @@ use crate::support::hash::HashMap;
 use quote::{ToTokens, quote_spanned};
 use std::ops::Range;
 
+/// The most arguments that operators pass.
+const MOST_ARGUMENTS: usize = 12;
+
 impl Frame<'_> {
     /// The parameter behind a function: its derivative code.
     pub fn function_arguments(&self, k: usize, slot: Slot<'_>) -> String {
@@ -44,13 +47,14 @@ impl Frame<'_> {
         ]
     }
 
-    /// Whether operators can call the function: they know no derivative of the functions that they are given, and clone them.
+    /// Whether operators can call the function: they know no derivative of the functions that they are given, clone them, and pass so many
+    /// arguments.
     pub fn is_for_operators(&self) -> bool {
         let fits = |p: &Param| match &p.function {
             Some(function) => !function.asked && p.passing != Passing::Mut && !types::is_boxed(&p.full),
             None => true,
         };
-        self.function.params.iter().all(fits)
+        self.function.params.len() <= MOST_ARGUMENTS && self.function.params.iter().all(fits)
     }
 
     fn code_type(&self, function: &FunctionType, slots: &[Slot<'_>]) -> String {

@@ -98,8 +98,9 @@ impl Frame<'_> {
         match (param.receiver, param.passing) {
             (true, Passing::Value | Passing::Ref) => Some("&self, ".to_owned()),
             (true, Passing::Mut | Passing::Out) => Some("&mut self, ".to_owned()),
-            (false, Passing::Value) if param.active => {
-                Some(format!("first: impl __d::Given<{}>, ", self.holes.ty(&param.full)))
+            (false, Passing::Value) if param.active && param.copying != Some(Copying::Lent) => {
+                let ty = if param.copying.is_some() { &param.ty } else { &param.full };
+                Some(format!("first: impl __d::Given<{}>, ", self.holes.ty(ty)))
             }
             _ => None,
         }

@@ -95,8 +95,10 @@ impl Frame<'_> {
         let (kinds, ret) = (self.kinds(), &self.ret);
         let (generics, bounds) = self.generics_from(true, &[], &self.kept());
         let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
-        let given: String =
-            self.params().map(|(k, p)| format!("{}x{k}{}, ", if lends(p) { "&" } else { "" }, walked(p))).collect();
+        let given: String = self
+            .params()
+            .map(|(k, p)| format!("{}{}{}, ", if lends(p) { "&" } else { "" }, given(&format!("x{k}"), p), walked(p)))
+            .collect();
         let vars = self.function.params.iter().map(|p| &self.function.vars[p.var.0 as usize]);
         let names: String = vars.map(|v| format!("{:?}, ", v.hint)).collect();
         let call = self.called(&given);
@@ -201,10 +203,10 @@ impl Frame<'_> {
                 true => format!("__d::Bar::<Masked::P{k}, __d::Off, _>::new({name}{k})"),
                 false => format!("Masked::bar{k}({name}{k})"),
             };
-            let dot = format!("Masked::dot{k}(d{k})");
-            all.push += &format!("{borrow}x{k}, {dot}, ");
-            all.pull += &format!("{borrow}x{k}, {}, ", bar('b'));
-            all.second += &format!("{borrow}x{k}, {dot}, {}, {}, ", bar('b'), bar('t'));
+            let (dot, x) = (format!("Masked::dot{k}(d{k})"), given(&format!("x{k}"), param));
+            all.push += &format!("{borrow}{x}, {dot}, ");
+            all.pull += &format!("{borrow}{x}, {}, ", bar('b'));
+            all.second += &format!("{borrow}{x}, {dot}, {}, {}, ", bar('b'), bar('t'));
         }
         all
     }
@@ -252,6 +254,15 @@ impl Frame<'_> {
                 }}
             }}"
         )
+    }
+}
+
+/// What a function is given of a parameter's value.
+pub fn given(value: &str, param: &Param) -> String {
+    match (param.copying, param.passing) {
+        (Some(Copying::Lent), Passing::Mut | Passing::Out) => format!("__d::lent_mut({value})"),
+        (Some(Copying::Lent), _) => format!("__d::lent(&{value})"),
+        _ => value.to_owned(),
     }
 }
 

@@ -64,8 +64,7 @@ impl Lower {
     /// `&mut array` of `&mut [0.0; 3]`, where that value gets a name of its own.
     fn lent_value(&mut self, pattern: &syn::Pat, init: &syn::Expr) -> Option<Box<syn::Expr>> {
         let syn::Expr::Reference(r) = strip_parens(init) else { return None };
-        let made = matches!(strip_parens(&r.expr), syn::Expr::Array(_) | syn::Expr::Repeat(_) | syn::Expr::Macro(_));
-        if r.mutability.is_none() || !made || !matches!(pattern, syn::Pat::Ident(_)) {
+        if r.mutability.is_none() || !is_new(strip_parens(&r.expr)) || !matches!(pattern, syn::Pat::Ident(_)) {
             return None;
         }
         let (name, value) = (Ident::new("__lent", r.expr.span()), &r.expr);
@@ -413,4 +412,10 @@ fn conversion(ty: &syn::Type, init: &syn::Expr) -> Option<syn::Expr> {
     let plain = ty.path.segments.iter().all(|s| s.arguments.is_none());
     (m.method == "into" && m.args.is_empty() && plain)
         .then(|| syn::parse_quote_spanned!(m.span()=> #ty::from(#receiver)))
+}
+
+/// Whether an expression makes a value, and is no place.
+fn is_new(e: &syn::Expr) -> bool {
+    use syn::Expr::{Array, Call, Lit, Macro, Repeat, Struct};
+    matches!(e, Array(_) | Repeat(_) | Macro(_) | Lit(_) | Struct(_) | Call(_))
 }

@@ -4,7 +4,7 @@ use crate::frontend::lower::structs;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::site::Site;
-use crate::frontend::state::value::{Failure, Maybe, Value};
+use crate::frontend::state::value::{Failure, Maybe, Refs, Value};
 use crate::frontend::syntax::{effects, types};
 use crate::ir::purity::blank_of;
 use crate::ir::*;
@@ -287,7 +287,9 @@ impl Lower {
             contents.push((std::mem::take(block), content));
             flags.push((Block::default(), flag));
         }
+        let lent = all_lent(&contents);
         let content = self.deliver(&mut contents, true, span);
+        let content = if lent { content.borrowed(false) } else { content };
         for (flag, (block, _)) in flags.iter_mut().zip(&mut contents) {
             flag.0 = std::mem::take(block);
         }
@@ -311,6 +313,12 @@ impl Lower {
         self.emit(Stmt::If { cond, then, els });
         value
     }
+}
+
+/// Whether all contents are references, by which nothing is changed.
+fn all_lent(contents: &[(Block, Value)]) -> bool {
+    let mut there = contents.iter().map(|(_, content)| content).filter(|c| !matches!(c, Value::Never)).peekable();
+    there.peek().is_some() && there.all(|c| c.refs() == Refs::SHARED)
 }
 
 /// Whether a value may be an `Err`.

@@ -453,6 +453,10 @@ impl Lower {
             self.jumps.expected = expected;
             return lent;
         }
+        if let Some(lent) = self.lent_by_some(arg) {
+            self.jumps.expected = expected;
+            return lent;
+        }
         let borrow = matches!(strip_parens(arg), syn::Expr::Reference(r) if r.mutability.is_some());
         let value = match self.is_opaque(arg) || borrow {
             true => self.expr(arg),
@@ -502,9 +506,9 @@ impl Lower {
                 self.errors.closure_argument(span);
                 CallArg::Passive(PassiveCode::literal(quote!(())))
             }
-            Value::Maybe(_) if value.is_active() => CallArg::Value(self.field_value(&value, span)),
+            Value::Maybe(maybe) => self.option_argument(&maybe, span),
             Value::Chain(chain) => self.listed(chain, span),
-            Value::Maybe(_) | Value::Queue(_) => {
+            Value::Queue(_) => {
                 self.errors.unsupported(span, "this argument", "pass numbers, slices or arrays");
                 CallArg::Passive(PassiveCode::literal(quote!(())))
             }

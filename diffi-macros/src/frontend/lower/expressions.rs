@@ -265,7 +265,7 @@ impl Lower {
         for w in &writes {
             self.info_mut(*w).mutable = true;
         }
-        if matches!(expr, syn::Expr::MethodCall(m) if writes::lends_mut(&m.method.to_string())) {
+        if writes::holds_lent(expr) {
             self.fact_mut(var).lends = writes.first().copied();
         }
         writes.insert(var);

@@ -461,6 +461,6 @@ impl Uses {
 /// A parameter whose type rustc infers.
 fn inferred(var: Var, passing: Passing, active: bool) -> Param {
     let ty = quote!(_);
-    let (cache, receiver, captured, list, function) = (false, false, false, None, None);
-    Param { var, full: ty.clone(), ty, passing, active, cache, receiver, captured, list, function }
+    let (cache, receiver, captured, list, copying, function) = (false, false, false, None, None, None);
+    Param { var, full: ty.clone(), ty, passing, active, cache, receiver, captured, list, copying, function }
 }

@@ -27,18 +27,21 @@ impl Lower {
         self.info_mut(place.root).mutable = true;
         self.fact_mut(place.root).changes = true;
         if named {
-            self.lent_tuples.push((place.root, tuple));
+            self.lent.push((place.root, tuple));
         }
         Some(CallArg::Mut(place))
     }
 
-    /// The members of the tuples that a call has changed.
+    /// The members of the tuples that a call has changed, and the contents of options.
     pub fn take_back(&mut self, lent: &[Var], span: Span) {
-        let (changed, kept) = std::mem::take(&mut self.lent_tuples).into_iter().partition(|(v, _)| lent.contains(v));
-        self.lent_tuples = kept;
+        let (changed, kept) = std::mem::take(&mut self.lent).into_iter().partition(|(v, _)| lent.contains(v));
+        self.lent = kept;
         let changed: Vec<(Var, Value)> = changed;
-        for (var, tuple) in changed {
-            self.take_back_members(&Place::var(var), tuple, span);
+        for (var, to) in changed {
+            match to {
+                Value::Maybe(maybe) => self.take_back_content(&Place::var(var), &maybe, span),
+                tuple => self.take_back_members(&Place::var(var), tuple, span),
+            }
         }
     }
 

@@ -23,6 +23,7 @@ pub mod function_values;
 pub mod index;
 pub mod jumps;
 mod known_macros;
+mod lent_options;
 mod lent_tuples;
 mod libm;
 pub mod loops;
@@ -139,7 +140,7 @@ fn start(
             || crate::frontend::syntax::types::mentions_library(quote::ToTokens::to_token_stream(item)),
         complex: crate::frontend::arrays::complex::mentions_complex(quote::ToTokens::to_token_stream(item)),
         write_backs: Vec::new(),
-        lent_tuples: Vec::new(),
+        lent: Vec::new(),
         doubts: Doubts::default(),
         elements: BTreeSet::new(),
         functions: Vec::new(),

@@ -147,7 +147,7 @@ impl Front<'_> {
             Array(a) => a.elems.iter().any(|e| self.acts(e)),
             Struct(s) => s.fields.iter().any(|f| self.acts(&f.expr)),
             Range(r) => r.start.iter().chain(&r.end).any(|e| self.acts(e)),
-            Call(c) if is_constructor(&c.func) => c.args.iter().any(|e| self.acts(e)),
+            Call(c) if is_constructor(&c.func) || writes::is_some(&c.func) => c.args.iter().any(|e| self.acts(e)),
             MethodCall(m) if lends(m) => self.acts(&m.receiver) || m.args.iter().any(|e| self.acts(e)),
             e => changes(e),
         }
@@ -459,6 +459,7 @@ fn is_part(m: &syn::ExprMethodCall) -> bool {
 fn stays(e: &syn::Expr, later: &Later) -> bool {
     match strip_parens(e) {
         syn::Expr::Reference(r) => is_name(&r.expr),
+        syn::Expr::Call(c) if writes::is_some(&c.func) => c.args.iter().all(|e| writes::is_lent(e) && stays(e, later)),
         syn::Expr::Lit(_) | syn::Expr::Closure(_) => true,
         syn::Expr::Path(p) => p.path.get_ident().is_none_or(|name| !mentions(&later.text, name)),
         _ => false,

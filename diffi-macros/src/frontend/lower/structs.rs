@@ -294,7 +294,7 @@ impl Lower {
     }
 
     /// An `Option` that becomes a field: its variant is made where that is known, and else in a branch.
-    fn option_made(&mut self, maybe: &Maybe, span: Span) -> Operand {
+    pub fn option_made(&mut self, maybe: &Maybe, span: Span) -> Operand {
         if maybe.known() == Some(true) {
             return Operand::Place(Place::var(self.some_made(maybe, span)));
         }

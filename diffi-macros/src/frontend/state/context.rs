@@ -157,8 +157,8 @@ pub struct Lower {
     pub complex: bool,
     /// Copies of parts of arrays that are to be written back.
     pub write_backs: Vec<WriteBack>,
-    /// Tuples that the next call may change, by the variables that it is given in their place.
-    pub lent_tuples: Vec<(Var, Value)>,
+    /// Tuples and options that the next call may change, by the variables that it is given in their place.
+    pub lent: Vec<(Var, Value)>,
     /// Operators of which only rustc knows whose they are.
     pub doubts: Doubts,
     /// What was read from elements of users' types: nothing can be stored through it.
@@ -492,7 +492,7 @@ impl Lower {
     }
 
     /// A copy whose statements are thrown away.
-    fn trial(&self) -> Lower {
+    pub fn trial(&self) -> Lower {
         Lower {
             options: self.options.clone(),
             owner: self.owner.clone(),
@@ -518,7 +518,7 @@ impl Lower {
             library: self.library,
             complex: self.complex,
             write_backs: Vec::new(),
-            lent_tuples: Vec::new(),
+            lent: Vec::new(),
             doubts: self.doubts.known(),
             elements: self.elements.clone(),
             functions: self.functions.clone(),

@@ -4,6 +4,7 @@
 //! `fn norm(#[copies] values: &[f64]) -> f64 { let mut values = values.iter().copied(); body }`: for all passes it is a slice. Its
 //! derivative functions take whatever can be walked over, callers collect what they hand over.
 
+use crate::frontend::syntax::copied_params::without_parameters;
 use crate::frontend::syntax::signature::through_reference;
 use crate::frontend::syntax::types::{self, bounds_of};
 use crate::ir::{Base, ViewForm};
@@ -42,18 +43,7 @@ pub fn with_lists(mut item: syn::ItemFn) -> syn::ItemFn {
         *p.ty = syn::parse_quote!(&[#element]);
     }
     item.block.stmts.splice(0..0, stmts);
-    let named = |ty: &syn::Type| gone.iter().any(|name| matches!(ty, syn::Type::Path(p) if p.path.is_ident(name)));
-    let generics = &mut item.sig.generics;
-    generics.params = std::mem::take(&mut generics.params)
-        .into_iter()
-        .filter(|p| !matches!(p, syn::GenericParam::Type(t) if gone.contains(&t.ident)))
-        .collect();
-    if let Some(clause) = &mut generics.where_clause {
-        clause.predicates = std::mem::take(&mut clause.predicates)
-            .into_iter()
-            .filter(|p| !matches!(p, syn::WherePredicate::Type(p) if named(&p.bounded_ty)))
-            .collect();
-    }
+    without_parameters(&mut item.sig.generics, &gone);
     item
 }
 

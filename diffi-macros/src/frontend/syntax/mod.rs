@@ -7,6 +7,7 @@ pub mod aliases;
 pub mod bits;
 pub mod configured;
 pub mod constant_patterns;
+pub mod copied_params;
 pub mod cuts;
 pub mod effects;
 pub mod evaluation_order;

@@ -3,15 +3,15 @@
 use crate::frontend::lower::patterns::Mode;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::value::Value;
-use crate::frontend::syntax::{iterator_params, types};
+use crate::frontend::syntax::{copied_params, iterator_params, types};
 use crate::ir::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
-/// The most parameters of a function that operators take.
-const MOST: usize = 12;
+/// The most parameters of a function: sets of them are bits of a word.
+const MOST: usize = 64;
 
 impl Lower {
     /// Refuses functions of a kind that has no derivative.
@@ -49,12 +49,11 @@ impl Lower {
         params
     }
 
-    /// Refuses more parameters than operators take. Functions that take functions are not theirs.
+    /// Refuses more parameters than a set of them holds.
     fn check_count(&mut self, signature: &syn::Signature) {
-        let of_functions = |input: &syn::FnArg| matches!(input, syn::FnArg::Typed(p) if types::is_function(&p.ty, &signature.generics));
-        if let Some(input) = signature.inputs.iter().nth(MOST).filter(|_| !signature.inputs.iter().any(of_functions)) {
+        if let Some(input) = signature.inputs.iter().nth(MOST) {
             let instead = "pass several as a slice, an array or a struct that derives `Differentiable`";
-            self.errors.signature(input.span(), "more than 12 parameters", instead);
+            self.errors.signature(input.span(), "more than 64 parameters", instead);
         }
     }
 
@@ -95,6 +94,7 @@ impl Lower {
             receiver: true,
             captured: false,
             list: None,
+            copying: None,
             function: None,
         })
     }
@@ -142,10 +142,16 @@ impl Lower {
             fact.origin = Origin::Named;
         }
         fact.shape = shape;
+        let copying = copied_params::copying(p);
+        let is_lent = matches!(copying, Some((Copying::Lent, _)));
         match (&parameter, &simple) {
             (Some(f), Some(name)) if f.followed => {
                 self.functions.push((var, f.clone()));
                 self.scope.bind(&name.ident, Value::Function { var, depth: 0 });
+            }
+            (_, Some(name)) if active && is_lent => {
+                let option = self.lent_parameter(var, exclusive);
+                self.scope.bind(&name.ident, option);
             }
             (_, Some(name)) if active && !changes && self.is_option_of_active(inner) => {
                 let option = self.option_parameter(var);
@@ -159,16 +165,18 @@ impl Lower {
             _ => self.bind_param(var, p, simple, exclusive),
         }
         let (inner, full) = (types::with_lifetime(inner), types::with_lifetime(&p.ty));
+        let full = copying.as_ref().map_or_else(|| quote!(#full), |(_, full)| full.clone());
         Param {
             var,
             ty: quote!(#inner),
-            full: quote!(#full),
+            full,
             passing: passing(reference, exclusive, output),
             active,
             cache,
             receiver: false,
             captured: false,
             list: iterator_params::seen(p),
+            copying: copying.as_ref().map(|(copying, _)| *copying),
             function: parameter,
         }
     }

@@ -118,6 +118,27 @@ pub fn arguments(m: &syn::Macro) -> Option<Vec<syn::Expr>> {
     list.or_else(|_| m.parse_body_with(repeated)).ok()
 }
 
+/// Whether a function is `Some`.
+pub fn is_some(function: &syn::Expr) -> bool {
+    matches!(function, syn::Expr::Path(p) if p.path.is_ident("Some"))
+}
+
+/// `&mut x`.
+pub fn is_lent(e: &syn::Expr) -> bool {
+    matches!(e, syn::Expr::Reference(r) if r.mutability.is_some())
+}
+
+/// Whether a value holds `&mut` references by the words that make it: `Some(&mut x)`, `(&mut a, &mut b)`.
+pub fn holds_lent(e: &syn::Expr) -> bool {
+    match e {
+        syn::Expr::MethodCall(m) => lends_mut(&m.method.to_string()),
+        syn::Expr::Call(c) => is_some(&c.func) && c.args.iter().any(holds_lent),
+        syn::Expr::Tuple(t) => t.elems.iter().any(holds_lent),
+        syn::Expr::Array(a) => a.elems.iter().any(holds_lent),
+        e => is_lent(e),
+    }
+}
+
 /// Whether a pattern borrows what it takes apart, to change it: `ref mut a`.
 pub fn borrows(pattern: &syn::Pat) -> bool {
     struct Borrows(bool);

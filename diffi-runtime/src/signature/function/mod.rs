@@ -180,6 +180,7 @@ number!(f32 f64);
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a function that can be differentiated [D0801]",
     label = "not a handle `name::D`, nor a closure with written parameter types",
+    note = "a function with more than twelve parameters, or one that applies functions which it is given, has no operators: call it from another annotated function",
     note = "closures may take one to three numbers, `[f64; N]`, `&Vec<f64>`, `&Array<f64, _>`, or one to three slices, the last of which may be `&mut [f64]`; a slice and a number or a `usize`; everything else they capture"
 )]
 pub trait Func<G: Sig> {

@@ -116,7 +116,9 @@ impl<'p> Machine<'p> {
             }
             _ => match self.taken_off(stacks_of(widths))?.as_deref() {
                 Some(Entry::Block(block, kept)) if *kept == widths => block.clone(),
-                Some(Entry::Block(_, kept)) => return Err(Stop::panic(format!("a block of {kept:?} in place of {widths:?}"))),
+                Some(Entry::Block(_, kept)) => {
+                    return Err(Stop::panic(format!("a block of {kept:?} in place of {widths:?}")));
+                }
                 _ => return Err(Stop::panic("the tape has no such block")),
             },
         };
