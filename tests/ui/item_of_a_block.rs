@@ -66,6 +66,43 @@ fn in_the_arguments_of_a_macro(x: f64) -> f64 {
     a
 }
 
+mod traits {
+    pub trait Scaled {
+        fn scaled(&self) -> f64;
+    }
+}
+
+#[differentiable]
+fn trait_of_a_block(x: f64) -> f64 {
+    let mut s = x;
+    if x > 0.0 {
+        use traits::Scaled;
+        s *= 2.0;
+    }
+    s
+}
+
+#[differentiable]
+fn all_of_a_module(x: f64) -> f64 {
+    let a = {
+        use other::*;
+        K * x
+    };
+    a
+}
+
+macro_rules! declare {
+    ($name:ident) => {
+        const $name: f64 = 3.0;
+    };
+}
+
+#[differentiable]
+fn of_a_macro(x: f64) -> f64 {
+    declare!(K);
+    K * x
+}
+
 #[differentiable]
 fn twice(x: f64) -> f64 {
     macro_rules! factor {
