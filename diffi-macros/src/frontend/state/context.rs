@@ -447,7 +447,9 @@ impl Lower {
         let mut trial = self.trial();
         let item = (ix.get)(&mut trial, PassiveCode::literal(quote!(__k)));
         let owned = matches!(&item, Value::Active(a) if types::is_sequence(&trial.ty_of(&a.place)));
-        let item = self.outside(&trial, trial.show(&item, span)).map(|t| if owned { quote!((#t).to_vec()) } else { quote!(#t) });
+        let item = self
+            .outside(&trial, trial.show(&item, span))
+            .map(|t| if owned { quote!((#t).to_vec()) } else { quote!(#t) });
         let plain = trial.open.iter().all(|b| b.stmts.is_empty()) && ix.is_plain();
         let (lo, element) = (&ix.lo.tokens, &item.tokens);
         let tokens = match &ix.hi {
