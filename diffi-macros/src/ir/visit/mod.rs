@@ -4,10 +4,13 @@
 //! Imports: `ir`, `support`.
 
 pub mod operands;
+pub mod parts;
 pub mod places;
 pub mod positions;
 
 use crate::ir::symbols::Table;
+use crate::ir::visit::parts::shared::{self, Part};
+use crate::ir::visit::parts::{Use, mutable};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use crate::support::work::step;
@@ -226,52 +229,12 @@ pub fn loop_body(stmt: &mut Stmt) -> Option<&mut Block> {
 
 /// Calls `f` on all passive tokens directly in one of the user's statements.
 pub fn each_opaque<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s PassiveCode)) {
-    match stmt {
-        Stmt::Let { expr, .. } => match expr {
-            Expr::Operand(o) => operand(o, f),
-            Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
-                args.iter().for_each(|a| operand(a, f));
-            }
-            Expr::Struct(s) => s.fields.iter().for_each(|(_, o)| operand(o, f)),
-            Expr::Boxed(o) => operand(o, f),
-            Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
-                operand(value, f);
-                f(len);
-            }
-            Expr::Passive(o) | Expr::VecNew(o) | Expr::Scratch { len: o } => f(o),
-            Expr::ToVec(p) | Expr::Content(p) | Expr::Pop(p) | Expr::Fresh { place: p, .. } => p.indices(f),
-            Expr::If { cond, place } => {
-                f(cond);
-                place.indices(f);
-            }
-            Expr::Call(call) => call.args.iter().for_each(|arg| match arg {
-                CallArg::Ref(p) | CallArg::Mut(p) => p.indices(f),
-                CallArg::Value(o) => operand(o, f),
-                CallArg::Passive(o) => f(o),
-            }),
-            Expr::Zero => {}
-        },
-        Stmt::Assign { place, value, .. } | Stmt::Push { place, value, .. } => {
-            place.indices(f);
-            operand(value, f);
-        }
-        Stmt::Swap { a, b, .. } => [a, b].into_iter().for_each(|p| p.indices(f)),
-        Stmt::If { cond, .. } | Stmt::While { cond, .. } => f(cond),
-        Stmt::Switch { scrutinee, arms } => {
-            f(scrutinee);
-            arms.iter().filter_map(|a| a.guard.as_ref()).for_each(f);
-        }
-        Stmt::For(on) => [&on.lo, &on.hi].into_iter().chain(&on.step).for_each(f),
-        Stmt::Effect { tokens, .. } => f(tokens),
-        Stmt::Declare { .. } | Stmt::Derived(_) => {}
-    }
-}
-
-fn operand<'s>(o: &'s Operand, f: &mut dyn FnMut(&'s PassiveCode)) {
-    match o {
-        Operand::Place(p) => p.indices(f),
-        Operand::Passive(o) => f(o),
-        Operand::Made { args, .. } => args.iter().for_each(|a| operand(a, f)),
+    if !matches!(stmt, Stmt::Derived(_)) {
+        shared::head(stmt, &mut |part| match part {
+            Part::Passive(o) => f(o),
+            Part::Place(p, _) => p.indices(f),
+            Part::Var(..) => {}
+        });
     }
 }
 
@@ -297,94 +260,6 @@ impl Visit<'_> {
         block.stmts.iter().for_each(|s| self.stmt(s));
     }
 
-    /// Passive tokens.
-    pub fn opaque(&mut self, o: &PassiveCode) {
-        o.reads.iter().for_each(|v| (self.0)(*v, Access::Read));
-        o.shapes.iter().for_each(|v| (self.0)(*v, Access::Shape));
-    }
-
-    /// A place whose value is read.
-    pub fn place(&mut self, p: &Place) {
-        (self.0)(p.root, Access::Read);
-        p.indices(&mut |i| self.opaque(i));
-    }
-
-    fn updated(&mut self, p: &Place) {
-        (self.0)(p.root, Access::Read);
-        self.written(p);
-    }
-
-    fn written(&mut self, p: &Place) {
-        (self.0)(p.root, Access::Write);
-        p.indices(&mut |i| self.opaque(i));
-    }
-
-    /// An operand.
-    pub fn operand(&mut self, o: &Operand) {
-        match o {
-            Operand::Place(p) => self.place(p),
-            Operand::Passive(o) => self.opaque(o),
-            Operand::Made { args, .. } => args.iter().for_each(|a| self.operand(a)),
-        }
-    }
-
-    /// A right-hand side.
-    pub fn expr(&mut self, e: &Expr) {
-        match e {
-            Expr::Operand(o) => self.operand(o),
-            Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
-                args.iter().for_each(|a| self.operand(a))
-            }
-            Expr::Struct(s) => s.fields.iter().for_each(|(_, o)| self.operand(o)),
-            Expr::Boxed(o) => self.operand(o),
-            Expr::Call(call) => self.call(call),
-            Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
-                self.operand(value);
-                self.opaque(len);
-            }
-            Expr::VecNew(o) | Expr::Passive(o) | Expr::Scratch { len: o } => self.opaque(o),
-            Expr::ToVec(p) | Expr::Content(p) | Expr::Fresh { place: p, .. } => self.place(p),
-            Expr::Pop(p) => self.updated(p),
-            Expr::If { cond, place } => {
-                self.opaque(cond);
-                self.place(place);
-            }
-            Expr::Zero => {}
-        }
-    }
-
-    fn call(&mut self, call: &Call) {
-        for arg in &call.args {
-            match arg {
-                CallArg::Ref(p) => self.place(p),
-                CallArg::Mut(p) => {
-                    self.place(p);
-                    self.written(p);
-                }
-                CallArg::Value(o) => self.operand(o),
-                CallArg::Passive(o) => self.opaque(o),
-            }
-        }
-    }
-
-    /// A call that asks only for the shapes of its arguments.
-    fn shapes(&mut self, call: &Call) {
-        for arg in &call.args {
-            match arg {
-                CallArg::Ref(p) | CallArg::Value(Operand::Place(p)) => {
-                    (self.0)(p.root, Access::Shape);
-                    p.indices(&mut |i| self.opaque(i));
-                }
-                CallArg::Mut(p) => {
-                    (self.0)(p.root, Access::Shape);
-                    self.written(p);
-                }
-                CallArg::Value(o) => self.operand(o),
-                CallArg::Passive(o) => self.opaque(o),
-            }
-        }
-    }
-
     /// A statement and what it contains.
     pub fn stmt(&mut self, s: &Stmt) {
         self.head(s);
@@ -394,222 +269,60 @@ impl Visit<'_> {
     /// A statement without the blocks in it.
     pub fn head(&mut self, s: &Stmt) {
         step();
+        shared::head(s, &mut |part| self.part(part));
         match s {
-            Stmt::Let { var, expr } => {
-                self.expr(expr);
-                (self.0)(*var, Access::Define);
-            }
-            Stmt::Declare { var } => (self.0)(*var, Access::Define),
-            Stmt::Assign { place, value, .. } | Stmt::Push { place, value, .. } => {
-                self.operand(value);
-                self.written(place);
-            }
-            Stmt::Swap { a, b, .. } => [a, b].into_iter().for_each(|p| self.updated(p)),
-            Stmt::If { cond, .. } => self.opaque(cond),
-            Stmt::Switch { scrutinee, arms } => {
-                self.opaque(scrutinee);
-                for arm in arms {
-                    arm.binds.iter().for_each(|v| (self.0)(*v, Access::Define));
-                    arm.guard.iter().for_each(|g| self.opaque(g));
-                }
-            }
-            Stmt::For(on) => self.count(on),
-            Stmt::While { cond, checkpoint, .. } => {
-                self.kept(checkpoint);
-                self.opaque(cond);
-            }
-            Stmt::Effect { tokens, writes } => {
-                self.opaque(tokens);
-                writes.iter().for_each(|v| (self.0)(*v, Access::Write));
-            }
-            Stmt::Derived(d) => self.derived(d),
+            Stmt::Effect { writes, .. } => writes.iter().for_each(|v| (self.0)(*v, Access::Write)),
+            Stmt::Derived(Derived::FrameBlock(l)) => self.block(&l.on.body),
+            _ => {}
         }
     }
 
-    fn kept(&mut self, checkpoint: &Option<Checkpoint>) {
-        if let Some(Checkpoint { keep: CheckpointPolicy::Every(n) | CheckpointPolicy::Snapshots(n), .. }) = checkpoint {
-            self.opaque(n);
-        }
+    /// Passive tokens.
+    pub fn opaque(&mut self, o: &PassiveCode) {
+        o.reads.iter().for_each(|v| (self.0)(*v, Access::Read));
+        o.shapes.iter().for_each(|v| (self.0)(*v, Access::Shape));
     }
 
-    fn count(&mut self, on: &For) {
-        self.kept(&on.checkpoint);
-        self.opaque(&on.lo);
-        self.opaque(&on.hi);
-        on.step.iter().for_each(|s| self.opaque(s));
-        (self.0)(on.var, Access::Define);
-        on.until.iter().for_each(|v| (self.0)(*v, Access::Read));
+    /// A place whose value is read.
+    pub fn place(&mut self, p: &Place) {
+        self.part(Part::Place(p, Use::Read));
     }
 
-    fn record(&mut self, r: &TapeFrame, touch: Access) {
-        if touch == Access::Define {
-            r.carried.iter().for_each(|c| (self.0)(c.value, touch));
-        }
-        let all = r.floats.iter().chain(&r.words).chain(&r.wholes);
-        r.at.iter().for_each(|o| self.opaque(o));
-        let restored = |v: &&Var| touch == Access::Define && r.into.contains(v);
-        for var in all.chain(r.whole_dots.iter().map(|(dot, _)| dot)) {
-            (self.0)(*var, if restored(&var) { Access::Write } else { touch });
-        }
+    /// An operand.
+    pub fn operand(&mut self, o: &Operand) {
+        shared::operand(o, &mut |part| self.part(part));
     }
 
-    fn derived(&mut self, d: &Derived) {
-        match d {
-            Derived::Zero { var, like } | Derived::Unset { var, like, .. } => {
-                if let Derived::Unset { of: Some(of), .. } = d {
-                    (self.0)(*of, Access::Read);
-                }
-                match like {
-                    ShapeOf::Value(p) => {
-                        (self.0)(p.root, Access::Shape);
-                        p.indices(&mut |i| self.opaque(i));
-                    }
-                    ShapeOf::Len(o) | ShapeOf::Passive(o) => self.opaque(o),
-                    ShapeOf::Fixed => {}
-                }
-                (self.0)(*var, Access::Define);
-            }
-            Derived::Release { var } => (self.0)(*var, Access::Write),
-            Derived::Acc { place, value, .. } => {
-                self.place(value);
-                self.written(place);
-            }
-            Derived::Move { to, from, declares } => {
-                (self.0)(*from, Access::Read);
-                (self.0)(*to, if *declares { Access::Define } else { Access::Write });
-            }
-            Derived::Clear { place, .. } => self.written(place),
-            Derived::Refill { var, len, with } => {
-                len.iter().for_each(|o| self.opaque(o));
-                match with {
-                    Refill::Value(o) => self.operand(o),
-                    Refill::Zero | Refill::Anything => {}
-                    Refill::Copy(p) => self.place(p),
-                }
-                (self.0)(*var, Access::Write);
-            }
-            Derived::View { var, place, exclusive, .. } => {
-                self.place(place);
-                if *exclusive {
-                    self.written(place);
-                }
-                (self.0)(*var, Access::Define);
-            }
-            Derived::Cut { head, vars, place, pairs, exclusive, .. } => {
-                (self.0)(*pairs, Access::Read);
-                self.place(place);
-                if *exclusive {
-                    self.written(place);
-                }
-                head.iter().map(|(v, _)| v).chain(vars).for_each(|v| (self.0)(*v, Access::Define));
-            }
-            Derived::Chunks { var, place, count, exclusive, .. } => {
-                self.opaque(count);
-                self.place(place);
-                if *exclusive {
-                    self.written(place);
-                }
-                (self.0)(*var, Access::Define);
-            }
-            Derived::Cells { var, place, .. } => {
-                self.place(place);
-                self.written(place);
-                (self.0)(*var, Access::Define);
-            }
-            Derived::Parted { vars, place, starts, lengths, .. } => {
-                starts.iter().chain(lengths).for_each(|o| self.opaque(o));
-                self.place(place);
-                self.written(place);
-                vars.iter().for_each(|v| (self.0)(*v, Access::Define));
-            }
-            Derived::FrameBlock(l) => {
-                self.count(&l.on);
-                self.block(&l.on.body);
-            }
-            Derived::FrameWindow { from, count, .. } => [from, count].into_iter().for_each(|o| self.opaque(o)),
-            Derived::Fresh { bar, lo, hi } => {
-                (self.0)(*bar, Access::Write);
-                self.opaque(lo);
-                self.opaque(hi);
-            }
-            Derived::Pop { var, place } => {
-                self.written(place);
-                (self.0)(*var, Access::Define);
-            }
-            Derived::Guard { .. } | Derived::LoopBuffers { .. } => {}
-            Derived::NoAlias { slices, .. } => slices.iter().for_each(|v| (self.0)(*v, Access::Read)),
-            Derived::PushFrame(r) | Derived::StoreFrame(r) => self.record(r, Access::Read),
-            Derived::PopFrame(r) | Derived::LoadFrame(r) => self.record(r, Access::Define),
-            Derived::Loop(l) => {
-                l.iterations.iter().for_each(|v| (self.0)(*v, Access::Read));
-                if l.sweep == LoopSweep::Primal {
-                    l.first.iter().for_each(|c| (self.0)(c.cell, Access::Read));
-                }
-                for walk in &l.walks {
-                    self.place(&walk.slice);
-                    walk.by.iter().for_each(|o| self.opaque(o));
-                    (self.0)(walk.element, Access::Define);
-                }
-                self.count(&l.on);
-            }
-            Derived::Times { iterations, .. } => (self.0)(*iterations, Access::Read),
-            Derived::Sweep(s) => self.sweep(s),
-            Derived::Either { place, value } => {
-                self.operand(value);
-                self.place(place);
-                self.written(place);
-            }
-        }
-    }
-
-    fn sweep(&mut self, s: &Sweep) {
-        match s.kind == SweepKind::Reverse && s.call.linear {
-            true => self.shapes(&s.call),
-            false => self.call(&s.call),
-        }
-        let bars = s.bars.iter().flatten().map(|(place, _)| place);
-        for place in bars.chain(s.tangents.iter().flat_map(|t| t.bars.iter().flatten())) {
-            // the callee adds to it, and takes what it changed
-            match s.fresh.contains(&place.root) {
-                true => self.written(place),
-                false => self.updated(place),
-            }
-        }
-        for bar in s.result_bar.iter().chain(s.tangents.iter().flat_map(|t| &t.result_bar)) {
-            (self.0)(*bar, Access::Read);
-            (self.0)(*bar, Access::Write);
-        }
-        if let Some(t) = &s.tangents {
-            for (arg, tangent) in s.call.args.iter().zip(&t.args) {
-                if let Some((place, _)) = tangent {
-                    self.place(place);
-                    if matches!(arg, CallArg::Mut(_)) {
-                        self.written(place);
-                    }
-                }
-            }
-            t.result.iter().for_each(|v| (self.0)(*v, Access::Define));
-        }
-        s.result.iter().for_each(|v| (self.0)(*v, Access::Define));
+    /// A right-hand side.
+    pub fn expr(&mut self, e: &Expr) {
+        shared::expr(e, &mut |part| self.part(part));
     }
 
     /// The function's result.
     pub fn out(&mut self, out: &Output) {
-        match out {
-            Output::Float(o) => self.operand(o),
-            Output::Place(p) => self.place(p),
-            Output::Tuple(all) | Output::Array(all) => all.iter().for_each(|o| self.out(o)),
-            Output::Passive(o) => self.opaque(o),
-            Output::Beside(y, aux) => {
-                self.out(y);
-                self.opaque(aux);
+        shared::out(out, &mut |part| self.part(part));
+    }
+
+    fn part(&mut self, part: Part<'_>) {
+        match part {
+            Part::Var(v, used) => self.var(*v, used),
+            Part::Place(p, used) => {
+                self.var(p.root, used);
+                p.indices(&mut |i| self.opaque(i));
             }
-            Output::Maybe(m) => {
-                self.opaque(&m.present);
-                m.failure.iter().for_each(|o| self.opaque(o));
-                self.out(&m.content);
-            }
-            Output::Unit => {}
+            Part::Passive(o) => self.opaque(o),
+        }
+    }
+
+    fn var(&mut self, var: Var, used: Use) {
+        match used {
+            Use::Read | Use::Update => (self.0)(var, Access::Read),
+            Use::Shape | Use::Adapt => (self.0)(var, Access::Shape),
+            Use::Define => (self.0)(var, Access::Define),
+            Use::Write => {}
+        }
+        if matches!(used, Use::Write | Use::Update | Use::Adapt) {
+            (self.0)(var, Access::Write);
         }
     }
 }
@@ -688,67 +401,30 @@ impl Rename<'_> {
 
     /// An operand.
     pub fn operand(&self, o: &mut Operand) {
-        match o {
-            Operand::Place(p) => self.place(p),
-            Operand::Passive(o) => self.opaque(o),
-            Operand::Made { args, .. } => args.iter_mut().for_each(|a| self.operand(a)),
-        }
+        mutable::operand(o, &mut |part| self.part(part));
     }
 
     /// A right-hand side.
     pub fn expr(&self, e: &mut Expr) {
-        match e {
-            Expr::Operand(o) => self.operand(o),
-            Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
-                args.iter_mut().for_each(|a| self.operand(a))
-            }
-            Expr::Struct(s) => s.fields.iter_mut().for_each(|(_, o)| self.operand(o)),
-            Expr::Boxed(o) => self.operand(o),
-            Expr::Call(call) => self.call(call),
-            Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
-                self.operand(value);
-                self.opaque(len);
-            }
-            Expr::VecNew(o) | Expr::Passive(o) | Expr::Scratch { len: o } => self.opaque(o),
-            Expr::ToVec(p) | Expr::Content(p) | Expr::Fresh { place: p, .. } => self.place(p),
-            Expr::Pop(p) => self.indices(p),
-            Expr::If { cond, place } => {
-                self.opaque(cond);
-                self.place(place);
-            }
-            Expr::Zero => {}
-        }
+        mutable::expr(e, &mut |part| self.part(part));
     }
 
     /// A call's arguments.
     pub fn call(&self, call: &mut Call) {
-        for arg in &mut call.args {
-            match arg {
-                CallArg::Ref(p) => self.place(p),
-                CallArg::Mut(p) => self.indices(p),
-                CallArg::Value(o) => self.operand(o),
-                CallArg::Passive(o) => self.opaque(o),
-            }
-        }
+        mutable::call(call, Use::Read, &mut |part| self.part(part));
     }
 
     /// The function's result.
     pub fn out(&self, out: &mut Output) {
-        match out {
-            Output::Float(o) => self.operand(o),
-            Output::Place(p) => self.place(p),
-            Output::Tuple(all) | Output::Array(all) => all.iter_mut().for_each(|o| self.out(o)),
-            Output::Passive(o) => self.opaque(o),
-            Output::Beside(y, aux) => {
-                self.out(y);
-                self.opaque(aux);
-            }
-            Output::Maybe(m) => {
-                self.opaque(&mut m.present);
-                m.failure.iter_mut().for_each(|o| self.opaque(o));
-                self.out(&mut m.content);
-            }
-            Output::Unit => {}
+        mutable::out(out, &mut |part| self.part(part));
+    }
+
+    fn part(&self, part: mutable::Part<'_>) {
+        match part {
+            mutable::Part::Place(p, Use::Read | Use::Shape) => self.place(p),
+            mutable::Part::Place(p, _) => self.indices(p),
+            mutable::Part::Passive(o) => self.opaque(o),
+            mutable::Part::Var(..) => {}
         }
     }
 }

@@ -1,59 +1,44 @@
 //! The places of a simple statement.
 
+use crate::ir::visit::parts::{Use, mutable, shared};
 use crate::ir::*;
 
-/// The places that a simple statement reads (false) or writes (true).
+/// The places that a simple statement reads (false) or writes (true), the written one first.
 pub fn each_place(stmt: &Stmt, f: &mut dyn FnMut(&Place, bool)) {
-    let mut operand = |o: &Operand| {
-        if let Operand::Place(p) = o {
-            f(p, false);
-        }
-    };
-    match stmt {
-        Stmt::Let { expr, .. } => match expr {
-            Expr::Operand(o) => operand(o),
-            Expr::Struct(s) => s.fields.iter().map(|(_, o)| o).for_each(operand),
-            Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
-                args.iter().for_each(operand)
+    if is_simple(stmt) {
+        shared::head(stmt, &mut |part| {
+            if let shared::Part::Place(place, used) = part {
+                f(place, used == Use::Write);
             }
-            Expr::Fresh { place, .. } => f(place, false),
-            _ => {}
-        },
-        Stmt::Assign { place, value, .. } => {
-            f(place, true);
-            if let Operand::Place(p) = value {
-                f(p, false);
-            }
-        }
-        Stmt::Derived(Derived::Clear { place, whole: false }) => f(place, true),
-        _ => {}
+        });
     }
 }
 
-/// The places of a simple statement, the written one first.
+/// The same, to be changed.
 pub fn each_place_mut(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Place)) {
-    let mut operand = |o: &mut Operand| {
-        if let Operand::Place(p) = o {
-            f(p);
-        }
-    };
+    if is_simple(stmt) {
+        mutable::head(stmt, &mut |part| {
+            if let mutable::Part::Place(place, _) = part {
+                f(place);
+            }
+        });
+    }
+}
+
+/// Whether a statement computes a number or a struct, or assigns one.
+fn is_simple(stmt: &Stmt) -> bool {
     match stmt {
-        Stmt::Let { expr, .. } => match expr {
-            Expr::Operand(o) => operand(o),
-            Expr::Struct(s) => s.fields.iter_mut().map(|(_, o)| o).for_each(operand),
-            Expr::Op { args, .. } | Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
-                args.iter_mut().for_each(operand)
-            }
-            Expr::Fresh { place, .. } => f(place),
-            _ => {}
-        },
-        Stmt::Assign { place, value, .. } => {
-            f(place);
-            if let Operand::Place(p) = value {
-                f(p);
-            }
-        }
-        Stmt::Derived(Derived::Clear { place, whole: false }) => f(place),
-        _ => {}
+        Stmt::Let { expr, .. } => matches!(
+            expr,
+            Expr::Operand(_)
+                | Expr::Struct(_)
+                | Expr::Op { .. }
+                | Expr::Array(_)
+                | Expr::VecOf(_)
+                | Expr::Tuple(_)
+                | Expr::Fresh { .. }
+        ),
+        Stmt::Assign { .. } | Stmt::Derived(Derived::Clear { whole: false, .. }) => true,
+        _ => false,
     }
 }
