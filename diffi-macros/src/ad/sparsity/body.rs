@@ -60,12 +60,11 @@ impl<'h> Body<'h> {
 
     fn stmt(&mut self, stmt: &Stmt, own: &mut Own, stmts: &mut Vec<Stmt>) -> Option<()> {
         match stmt {
-            Stmt::Let { var, .. } | Stmt::Declare { var } if self.hidden.var(*var) => {
-                if let Stmt::Let { expr, .. } = stmt {
-                    (!self.writes(expr)).then_some(())?;
-                }
+            Stmt::Let { var, expr } if self.hidden.var(*var) => {
+                (!self.writes(expr)).then_some(())?;
                 self.differs = true;
             }
+            Stmt::Declare { var } if self.hidden.var(*var) => self.differs = true,
             Stmt::Assign { place, .. } | Stmt::Push { place, .. } | Stmt::Swap { a: place, .. }
                 if self.hidden.var(place.root) =>
             {
@@ -78,17 +77,7 @@ impl<'h> Body<'h> {
             }
             Stmt::Declare { var } => {
                 own.declares(*var);
-                let float = self.hidden.info(*var).ty == Ty::Float;
-                stmts.push(match self.hidden.carries(*var) {
-                    true if float || !self.has_values() => {
-                        Stmt::Let { var: *var, expr: Expr::Passive(self.constant()) }
-                    }
-                    true => {
-                        self.unset.insert(*var);
-                        stmt.clone()
-                    }
-                    false => stmt.clone(),
-                });
+                stmts.push(self.declared(stmt, *var));
             }
             Stmt::Assign { place, op, value, span } => {
                 self.assign(stmt, (place, *op, value, *span), own, stmts)?;
@@ -98,90 +87,18 @@ impl<'h> Body<'h> {
                 (!own.is_outside(place.root)).then_some(())?;
                 stmts.push(Stmt::Push { place: place.clone(), value: self.operand(value)?, span: *span });
             }
-            Stmt::Swap { a, b, .. } => {
-                self.straight(a)?;
-                self.straight(b)?;
-                match own.is_outside(a.root) || own.is_outside(b.root) {
-                    true => {
-                        let (left, right) = (Operand::Place(a.clone()), Operand::Place(b.clone()));
-                        for (place, value) in [(a, right), (b, left)] {
-                            let float = self.hidden.is_float(place);
-                            self.either(place, value, float, stmts)?;
-                        }
-                    }
-                    false => stmts.push(stmt.clone()),
-                }
-            }
-            Stmt::Effect { tokens, writes } => match writes.iter().filter(|var| self.hidden.var(**var)).count() {
-                _ if writes.iter().any(|var| self.hidden.carries(*var)) => return None,
-                // an assertion or a print; what stands on one side only may be there to end the program
-                0 if writes.is_empty() && (own.is_side() || self.hidden.opaque(tokens)) => {}
-                0 => stmts.push(stmt.clone()),
-                all if all == writes.len() => self.differs = true,
-                _ => return None,
-            },
-            Stmt::If { cond, then, els } if self.hidden.opaque(cond) && self.has_values() => {
-                self.differs = true;
-                // the side without a condition comes first: what it assigns has a value then
-                let els = self.block(els, &mut Own::side())?;
-                stmts.extend(els.stmts);
-                let (shown, then) = (self.shown(cond), self.block(then, &mut Own::side())?);
-                match is_true(&shown) {
-                    true => stmts.extend(then.stmts),
-                    false => stmts.push(Stmt::If { cond: shown, then, els: Block::default() }),
-                }
-            }
-            Stmt::If { cond, then, els } if self.hidden.opaque(cond) => {
-                self.differs = true;
-                let shown = self.shown(cond);
-                for (side, cond) in [(then, shown), (els, PassiveCode::literal(quote!(true)))] {
-                    let then = self.block(side, &mut Own::side())?;
-                    stmts.push(Stmt::If { cond, then, els: Block::default() });
-                }
-            }
-            Stmt::If { cond, then, els } => {
-                let before = self.unset.clone();
-                let then = self.block(then, own)?;
-                let after = std::mem::replace(&mut self.unset, before);
-                let els = self.block(els, own)?;
-                after.iter().for_each(|var| _ = self.unset.insert(*var));
-                stmts.push(Stmt::If { cond: cond.clone(), then, els });
-            }
+            Stmt::Swap { a, b, .. } => self.swapped(stmt, (a, b), own, stmts)?,
+            Stmt::Effect { tokens, writes } => self.effect(stmt, (tokens, writes), own, stmts)?,
+            Stmt::If { cond, then, els } if self.hidden.opaque(cond) => self.both_sides((cond, then, els), stmts)?,
+            Stmt::If { cond, then, els } => stmts.push(self.one_side((cond, then, els), own)?),
             Stmt::Switch { scrutinee, arms } if self.hidden.condition_of(scrutinee, arms) => {
-                self.differs = true;
-                for arm in arms {
-                    let then = self.block(&arm.body, &mut Own::side())?;
-                    if self.has_values() {
-                        stmts.extend(then.stmts);
-                        continue;
-                    }
-                    stmts.push(Stmt::If { cond: PassiveCode::literal(quote!(true)), then, els: Block::default() });
-                }
+                self.all_arms(arms, stmts)?;
             }
             Stmt::Switch { scrutinee, arms } => {
-                let mut all = Vec::new();
-                let (before, mut after) = (self.unset.clone(), Vars::new());
-                for arm in arms {
-                    self.unset = before.clone();
-                    all.push(Arm { body: self.block(&arm.body, own)?, ..arm.clone() });
-                    self.unset.iter().for_each(|var| _ = after.insert(*var));
-                }
-                self.unset = after;
-                stmts.push(Stmt::Switch { scrutinee: scrutinee.clone(), arms: all });
+                let arms = self.one_arm(arms, own)?;
+                stmts.push(Stmt::Switch { scrutinee: scrutinee.clone(), arms });
             }
-            Stmt::For(on) => {
-                let bounds = [&on.lo, &on.hi].into_iter().chain(&on.step);
-                bounds.into_iter().all(|bound| !self.hidden.opaque(bound)).then_some(())?;
-                own.declares(on.var);
-                let to_the_end = self.hidden.end_of(on);
-                let body = match to_the_end {
-                    true => self.block(&on.body, &mut Own::side())?,
-                    false => self.block(&on.body, own)?,
-                };
-                let until = on.until.filter(|_| !to_the_end);
-                self.differs |= to_the_end;
-                stmts.push(Stmt::For(For { body, until, ..on.clone() }));
-            }
+            Stmt::For(on) => stmts.push(self.counted(on, own)?),
             Stmt::While { prelude, cond, body, checkpoint } => {
                 (!self.hidden.opaque(cond)).then_some(())?;
                 let (prelude, body) = (self.block(prelude, own)?, self.block(body, own)?);
@@ -190,6 +107,123 @@ impl<'h> Body<'h> {
             Stmt::Derived(_) => return None,
         }
         Some(())
+    }
+
+    fn declared(&mut self, stmt: &Stmt, var: Var) -> Stmt {
+        let carries = self.hidden.carries(var);
+        if carries && (self.hidden.info(var).ty == Ty::Float || !self.has_values()) {
+            return Stmt::Let { var, expr: Expr::Passive(self.constant()) };
+        }
+        if carries {
+            self.unset.insert(var);
+        }
+        stmt.clone()
+    }
+
+    fn swapped(&mut self, stmt: &Stmt, (a, b): (&Place, &Place), own: &Own, stmts: &mut Vec<Stmt>) -> Option<()> {
+        self.straight(a)?;
+        self.straight(b)?;
+        if !own.is_outside(a.root) && !own.is_outside(b.root) {
+            stmts.push(stmt.clone());
+            return Some(());
+        }
+        let (left, right) = (Operand::Place(a.clone()), Operand::Place(b.clone()));
+        for (place, value) in [(a, right), (b, left)] {
+            let float = self.hidden.is_float(place);
+            self.either(place, value, float, stmts)?;
+        }
+        Some(())
+    }
+
+    fn effect(
+        &mut self,
+        stmt: &Stmt,
+        (tokens, writes): (&PassiveCode, &Vars),
+        own: &Own,
+        stmts: &mut Vec<Stmt>,
+    ) -> Option<()> {
+        match writes.iter().filter(|var| self.hidden.var(**var)).count() {
+            _ if writes.iter().any(|var| self.hidden.carries(*var)) => return None,
+            // an assertion or a print; what stands on one side only may be there to end the program
+            0 if writes.is_empty() && (own.is_side() || self.hidden.opaque(tokens)) => {}
+            0 => stmts.push(stmt.clone()),
+            all if all == writes.len() => self.differs = true,
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Both sides of a hidden condition, one after the other.
+    fn both_sides(&mut self, (cond, then, els): (&PassiveCode, &Block, &Block), stmts: &mut Vec<Stmt>) -> Option<()> {
+        self.differs = true;
+        if !self.has_values() {
+            let shown = self.shown(cond);
+            for (side, cond) in [(then, shown), (els, PassiveCode::literal(quote!(true)))] {
+                let then = self.block(side, &mut Own::side())?;
+                stmts.push(Stmt::If { cond, then, els: Block::default() });
+            }
+            return Some(());
+        }
+        // the side without a condition comes first: what it assigns has a value then
+        let els = self.block(els, &mut Own::side())?;
+        stmts.extend(els.stmts);
+        let (shown, then) = (self.shown(cond), self.block(then, &mut Own::side())?);
+        match is_true(&shown) {
+            true => stmts.extend(then.stmts),
+            false => stmts.push(Stmt::If { cond: shown, then, els: Block::default() }),
+        }
+        Some(())
+    }
+
+    fn one_side(&mut self, (cond, then, els): (&PassiveCode, &Block, &Block), own: &mut Own) -> Option<Stmt> {
+        let before = self.unset.clone();
+        let then = self.block(then, own)?;
+        let after = std::mem::replace(&mut self.unset, before);
+        let els = self.block(els, own)?;
+        after.iter().for_each(|var| _ = self.unset.insert(*var));
+        Some(Stmt::If { cond: cond.clone(), then, els })
+    }
+
+    /// All arms of a hidden `match`, one after the other.
+    fn all_arms(&mut self, arms: &[Arm], stmts: &mut Vec<Stmt>) -> Option<()> {
+        self.differs = true;
+        for arm in arms {
+            let then = self.block(&arm.body, &mut Own::side())?;
+            match self.has_values() {
+                true => stmts.extend(then.stmts),
+                false => {
+                    let cond = PassiveCode::literal(quote!(true));
+                    stmts.push(Stmt::If { cond, then, els: Block::default() });
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn one_arm(&mut self, arms: &[Arm], own: &mut Own) -> Option<Vec<Arm>> {
+        let mut all = Vec::new();
+        let (before, mut after) = (self.unset.clone(), Vars::new());
+        for arm in arms {
+            self.unset = before.clone();
+            all.push(Arm { body: self.block(&arm.body, own)?, ..arm.clone() });
+            self.unset.iter().for_each(|var| _ = after.insert(*var));
+        }
+        self.unset = after;
+        Some(all)
+    }
+
+    fn counted(&mut self, on: &For, own: &mut Own) -> Option<Stmt> {
+        let bounds = [&on.lo, &on.hi].into_iter().chain(&on.step);
+        bounds.into_iter().all(|bound| !self.hidden.opaque(bound)).then_some(())?;
+        own.declares(on.var);
+        let to_the_end = self.hidden.end_of(on);
+        let body = match to_the_end {
+            true => self.block(&on.body, &mut Own::side())?,
+            false => self.block(&on.body, own)?,
+        };
+        let until = on.until.filter(|_| !to_the_end);
+        self.differs |= to_the_end;
+        Some(Stmt::For(For { body, until, ..on.clone() }))
     }
 
     /// What one side gives to a variable from outside is one of the values that it may have.

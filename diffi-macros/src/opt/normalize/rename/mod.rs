@@ -3,10 +3,11 @@
 //! After this pass a scalar operand is an immutable variable, or a read that is stable (see [`tbr`](crate::analysis::tbr)), or a passive
 //! expression of such. A read of a variable that changes later has become `let x_1 = x`, shared by all reads up to the next change.
 
+mod operands;
+
 use crate::analysis::tbr::{Here, Writes};
 use crate::analysis::tbr_elements::Settled;
-use crate::ir::place::{element, is_in_data};
-use crate::ir::visit::{Access, Rename, Vars, Visit, blocks, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use proc_macro2::Ident;
@@ -136,47 +137,12 @@ impl Versions {
         match stmt {
             Stmt::Let { var, expr } => self.bind(var, expr),
             Stmt::Assign { place, op, value, span } => self.assign(place, op, value, span),
-            Stmt::If { mut cond, then, els } => {
-                self.opaque(&mut cond);
-                let changed = touched(&[&then.stmts[..], &els.stmts[..]].concat(), &[Access::Write]);
-                let before = self.current.clone();
-                let then = self.block(then, false);
-                self.current = before.clone();
-                let els = self.block(els, false);
-                self.current = without(before, &changed);
-                self.out.push(Stmt::If { cond, then, els });
-            }
-            Stmt::Switch { mut scrutinee, arms } => {
-                self.opaque(&mut scrutinee);
-                let changed: Vars = arms.iter().flat_map(|a| touched(&a.body.stmts, &[Access::Write])).collect();
-                let before = self.current.clone();
-                let arms = arms
-                    .into_iter()
-                    .map(|mut arm| {
-                        self.current = before.clone();
-                        arm.guard.iter_mut().for_each(|g| self.rename_loaded(g));
-                        Arm { body: self.block(arm.body, false), ..arm }
-                    })
-                    .collect();
-                self.current = without(before, &changed);
-                self.out.push(Stmt::Switch { scrutinee, arms });
-            }
-            Stmt::For(mut on) => {
-                for bound in [&mut on.lo, &mut on.hi].into_iter().chain(&mut on.step) {
-                    self.opaque(bound);
-                }
-                self.preload([&on.body].into_iter());
-                let changed = touched(&on.body.stmts, &[Access::Write]);
-                let before = without(self.current.clone(), &changed);
-                self.current = before.clone();
-                on.body = self.block(on.body, true);
-                self.current = before;
-                self.out.push(Stmt::For(on));
-            }
+            Stmt::If { cond, then, els } => self.choice(cond, then, els),
+            Stmt::Switch { scrutinee, arms } => self.switch(scrutinee, arms),
+            Stmt::For(on) => self.counted_loop(on),
             Stmt::While { prelude, cond, body, checkpoint } => {
                 self.preload([&prelude, &body].into_iter());
-                let both = [&prelude.stmts[..], &body.stmts[..]].concat();
-                let changed = touched(&both, &[Access::Write]);
+                let changed = touched(&[&prelude.stmts[..], &body.stmts[..]].concat(), &[Access::Write]);
                 let before = without(self.current.clone(), &changed);
                 self.current = before.clone();
                 let (prelude, cond, body) = self.while_loop(prelude, cond, body);
@@ -203,6 +169,44 @@ impl Versions {
             }
             Stmt::Declare { .. } | Stmt::Derived(_) => self.out.push(stmt),
         }
+    }
+
+    fn choice(&mut self, mut cond: PassiveCode, then: Block, els: Block) {
+        self.opaque(&mut cond);
+        let changed = touched(&[&then.stmts[..], &els.stmts[..]].concat(), &[Access::Write]);
+        let before = self.current.clone();
+        let then = self.block(then, false);
+        self.current = before.clone();
+        let els = self.block(els, false);
+        self.current = without(before, &changed);
+        self.out.push(Stmt::If { cond, then, els });
+    }
+
+    fn switch(&mut self, mut scrutinee: PassiveCode, arms: Vec<Arm>) {
+        self.opaque(&mut scrutinee);
+        let changed: Vars = arms.iter().flat_map(|a| touched(&a.body.stmts, &[Access::Write])).collect();
+        let before = self.current.clone();
+        let arms = arms.into_iter().map(|mut arm| {
+            self.current = before.clone();
+            arm.guard.iter_mut().for_each(|g| self.rename_loaded(g));
+            Arm { body: self.block(arm.body, false), ..arm }
+        });
+        let arms = arms.collect();
+        self.current = without(before, &changed);
+        self.out.push(Stmt::Switch { scrutinee, arms });
+    }
+
+    fn counted_loop(&mut self, mut on: For) {
+        for bound in [&mut on.lo, &mut on.hi].into_iter().chain(&mut on.step) {
+            self.opaque(bound);
+        }
+        self.preload([&on.body].into_iter());
+        let changed = touched(&on.body.stmts, &[Access::Write]);
+        let before = without(self.current.clone(), &changed);
+        self.current = before.clone();
+        on.body = self.block(on.body, true);
+        self.current = before;
+        self.out.push(Stmt::For(on));
     }
 
     /// Prelude, condition and body share one iteration, so they share one scope of versions.
@@ -347,225 +351,6 @@ impl Versions {
             Ty::Passive => Expr::Passive(PassiveCode::var(var, &self.vars[var.0 as usize])),
             _ => Expr::Operand(Operand::var(var)),
         }
-    }
-
-    /// Makes sure that a scalar which changes later has a name for its present value.
-    fn load(&mut self, cell: Var) {
-        let known = !self.scalars.contains(&cell) || self.current.contains_key(&cell);
-        if known || self.writes.stable(cell, &self.here) {
-            return;
-        }
-        let version = self.version(cell);
-        let expr = self.copy(cell);
-        self.out.push(Stmt::Let { var: version, expr });
-        self.current.insert(cell, version);
-    }
-
-    /// Before a loop: loads what its blocks read and do not change, so that it is
-    /// loaded once and not per iteration.
-    fn preload<'a>(&mut self, inner: impl Iterator<Item = &'a Block>) {
-        let stmts: Vec<Stmt> = inner.flat_map(|b| b.stmts.clone()).collect();
-        let written = touched(&stmts, &[Access::Write, Access::Define]);
-        let read = touched(&stmts, &[Access::Read]);
-        for cell in read.difference(&written) {
-            self.load(*cell);
-        }
-    }
-
-    fn each_read(&mut self, visit: impl Fn(&mut Visit<'_>)) {
-        let mut reads = Vec::new();
-        let mut note = |v, touch| {
-            if touch == Access::Read {
-                reads.push(v);
-            }
-        };
-        visit(&mut Visit(&mut note));
-        reads.into_iter().for_each(|v| self.load(v));
-    }
-
-    fn rename(&self) -> Rename<'_> {
-        Rename { map: &self.current, vars: &self.vars, behind: &self.behind }
-    }
-
-    fn rename_loaded(&mut self, o: &mut PassiveCode) {
-        self.rename().opaque(o);
-    }
-
-    fn opaque(&mut self, o: &mut PassiveCode) {
-        self.each_read(|visit| visit.opaque(o));
-        self.rename().opaque(o);
-    }
-
-    fn indices(&mut self, p: &mut Place) {
-        p.indices(&mut |i| self.each_read(|visit| visit.opaque(i)));
-        self.rename().indices(p);
-    }
-
-    fn operand(&mut self, o: &mut Operand) {
-        self.each_read(|visit| visit.operand(o));
-        self.rename().operand(o);
-        self.name_unstable(o);
-    }
-
-    /// `x[i]` of an array that changes later becomes `let x_1 = x[i]`.
-    fn name_unstable(&mut self, o: &mut Operand) {
-        let Operand::Place(p) = o else { return };
-        if (self.writes.stable(p.root, &self.here) || self.scalars.contains(&p.root)) && !self.is_number_in_local(p) {
-            return;
-        }
-        let key = (p.root, crate::ir::place::key(p));
-        if let Some(version) = self.elements.get(&key) {
-            *o = Operand::var(*version);
-            return;
-        }
-        if let Some(version) = self.version_of_vector(p.root) {
-            p.root = version;
-            return;
-        }
-        if self.is_number_in_local(p) || !self.settled.read(p, &self.here) {
-            self.name_element(o, key);
-        }
-    }
-
-    /// The name of a vector as a whole: its elements are found there.
-    fn version_of_vector(&self, root: Var) -> Option<Var> {
-        let vector = self.vars[root.0 as usize].ty == Ty::Vec(Box::new(Ty::Float));
-        let named = || self.elements.get(&(root, crate::ir::place::key(&Place::var(root)))).copied();
-        named().filter(|_| vector)
-    }
-
-    /// A number in a struct that is a local: it is kept by itself, and not with the struct.
-    fn is_number_in_local(&self, p: &Place) -> bool {
-        let ty = &self.vars[p.root.0 as usize].ty;
-        !self.params.contains(&p.root) && is_in_data(ty, &p.path) && element(ty, &p.path) == Ty::Float
-    }
-
-    /// `let x_1 = x[i]`.
-    fn name_element(&mut self, o: &mut Operand, key: (Var, String)) {
-        let Operand::Place(p) = o else { return };
-        let version = self.version(p.root);
-        let info = &mut self.vars[version.0 as usize];
-        if !p.path.is_empty() {
-            info.ty = element(&info.ty, &p.path);
-            info.written = None;
-        }
-        self.elements.insert(key, version);
-        self.out.push(Stmt::Let { var: version, expr: Expr::Operand(o.clone()) });
-        *o = Operand::var(version);
-    }
-
-    /// Passive tokens over a container that changes later become a name.
-    fn name_passive(&mut self, o: &mut PassiveCode) {
-        let fixed = o.reads.iter().all(|v| self.writes.stable(*v, &self.here))
-            && o.shapes.iter().all(|v| self.writes.keeps_shape(*v, &self.here));
-        if fixed {
-            return;
-        }
-        let var = Var(self.vars.len() as u32);
-        let name = Ident::new(&format!("__v{}_factor", var.0), o.span);
-        let (hint, ty, span) = ("factor".to_owned(), Ty::Passive, o.span);
-        let (written, mutable, changes, named) = (None, false, false, false);
-        self.vars.push(VarInfo { name, hint, ty, written, mutable, changes, named, seen: ViewForm::Whole, span });
-        let value = std::mem::replace(o, PassiveCode::var(var, &self.vars[var.0 as usize]));
-        self.out.push(Stmt::Let { var, expr: Expr::Passive(value) });
-    }
-
-    fn expr(&mut self, e: &mut Expr) {
-        self.each_read(|visit| visit.expr(e));
-        self.rename().expr(e);
-        match e {
-            Expr::Op { args, .. } => {
-                for arg in args {
-                    match arg {
-                        Operand::Passive(o) => self.name_passive(o),
-                        place => self.name_unstable(place),
-                    }
-                }
-            }
-            Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
-                args.iter_mut().for_each(|a| self.name_unstable(a))
-            }
-            Expr::Struct(s) => s.fields.iter_mut().for_each(|(_, o)| self.name_unstable(o)),
-            Expr::Boxed(o) => self.name_unstable(o),
-            Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
-                self.name_unstable(value);
-                self.name_passive(len);
-            }
-            Expr::Scratch { len } => self.name_passive(len),
-            Expr::Call(call) => {
-                let written: Vars = call.args.iter().filter_map(written_root).collect();
-                let linear = call.linear;
-                call.args.iter_mut().for_each(|a| self.argument(a, &written, linear));
-            }
-            Expr::Operand(_)
-            | Expr::ToVec(_)
-            | Expr::Content(_)
-            | Expr::Pop(_)
-            | Expr::VecNew(_)
-            | Expr::Passive(_)
-            | Expr::Zero
-            | Expr::Fresh { .. }
-            | Expr::If { .. } => {}
-        }
-    }
-
-    /// Whether what lies there is never overwritten afterwards.
-    fn keeps(&self, place: &Place) -> bool {
-        self.writes.stable(place.root, &self.here) || self.settled.read(place, &self.here)
-    }
-
-    /// An aggregate that changes later is passed to a call as a copy.
-    fn argument(&mut self, arg: &mut CallArg, written: &Vars, linear: bool) {
-        if let CallArg::Ref(p) = arg
-            && !written.contains(&p.root)
-            && p.path.is_empty()
-            && let Some(version) = self.elements.get(&(p.root, crate::ir::place::key(p)))
-        {
-            *p = Place::var(*version);
-            return;
-        }
-        if let CallArg::Ref(p) = arg
-            && !written.contains(&p.root)
-            && let Some(version) = self.version_of_vector(p.root)
-        {
-            p.root = version;
-            return;
-        }
-        match arg {
-            CallArg::Ref(p) if linear && !written.contains(&p.root) && self.writes.keeps_shape(p.root, &self.here) => {}
-            CallArg::Value(o) => self.name_unstable(o),
-            CallArg::Ref(p) if written.contains(&p.root) || !self.keeps(p) => {
-                let version = self.version(p.root);
-                let info = &mut self.vars[version.0 as usize];
-                info.ty = element(&info.ty, &p.path);
-                info.written = None;
-                let ranged = matches!(p.path.last(), Some(Proj::Range(..)));
-                let expr = match ranged || matches!(info.ty, Ty::Slice(_)) {
-                    true => Expr::ToVec(p.clone()),
-                    false => Expr::Operand(Operand::Place(p.clone())),
-                };
-                self.out.push(Stmt::Let { var: version, expr });
-                if p.path.is_empty() && !written.contains(&p.root) {
-                    self.elements.insert((p.root, crate::ir::place::key(p)), version);
-                }
-                *p = Place::var(version);
-            }
-            _ => {}
-        }
-    }
-
-    fn result(&mut self, mut result: Output, body: &mut Block) -> Output {
-        let mut reads = Vec::new();
-        Visit(&mut |v, touch| {
-            if touch == Access::Read {
-                reads.push(v);
-            }
-        })
-        .out(&result);
-        reads.into_iter().for_each(|v| self.load(v));
-        self.rename().out(&mut result);
-        body.stmts.append(&mut self.out);
-        result
     }
 }
 
