@@ -1,4 +1,4 @@
-//! Scalar replacement (`carried_scalars`, `rotating_scalars`): elements that an iteration sets and the next one reads, upwards and downwards;
+//! Scalar replacement (`scalar_replacement`, `rotating_scalars`): elements that an iteration sets and the next one reads, upwards and downwards;
 //! cotangents that the first loop initialises.
 
 use diffi::prelude::*;

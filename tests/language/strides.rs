@@ -1,4 +1,4 @@
-//! Bounds-check elimination, scalar promotion and CSE (`bounds_checks`, `scalar_promotion`, `cse`): loops that read several elements an
+//! Bounds-check elimination, scalar promotion and CSE (`bounds_checks`, `scalar_replacement`, `cse`): loops that read several elements an
 //! iteration, sums into one element beside others of its array, and operations that are written twice.
 
 use diffi::prelude::*;

@@ -3,6 +3,7 @@
 //! Control flow is structured, so that one walk from the last statement to the first finds it. At the end of an iteration live is what is
 //! live behind the loop, and what any iteration reads of variables from outside.
 
+use crate::analysis::element_accesses::element_accesses;
 use crate::ir::visit::{Access, Vars, Visit, blocks_mut, touched};
 use crate::ir::*;
 
@@ -112,16 +113,26 @@ impl Live {
     }
 }
 
-/// What the iterations of a loop read that come after the present one: nothing that an iteration brings into being itself. (The prelude of a
-/// `while` does so for its body.)
+/// What the iterations of a loop read that come after the present one: nothing that an iteration brings into being itself, and no array of
+/// which each has its own element.
 fn next_iteration(stmt: &Stmt) -> Vars {
     let one = std::slice::from_ref(stmt);
-    let read = || touched(one, &[Access::Read, Access::Shape]);
-    match stmt {
-        Stmt::While { .. } => read(),
-        Stmt::For(_) | Stmt::Derived(Derived::Loop(_) | Derived::Times { .. }) => {
-            &read() - &touched(one, &[Access::Define])
-        }
-        _ => Vars::new(),
-    }
+    let on = match stmt {
+        Stmt::While { .. } | Stmt::Derived(Derived::Times { .. }) => None,
+        Stmt::For(on) => Some(on),
+        Stmt::Derived(Derived::Loop(l)) => Some(&l.on),
+        _ => return Vars::new(),
+    };
+    let mut read = &touched(one, &[Access::Read, Access::Shape]) - &touched(one, &[Access::Define]);
+    read.retain(|v| !on.is_some_and(|on| is_private(on, *v)));
+    read
+}
+
+/// Whether each iteration uses one element of the array alone, that of its own number.
+fn is_private(on: &For, array: Var) -> bool {
+    let own = |place: &Place| match &place.path[..] {
+        [Proj::Index(i)] => i.reads.only() == Some(on.var) && i.tokens.clone().into_iter().count() == 1,
+        _ => false,
+    };
+    element_accesses(&on.body, array).is_some_and(|all| all.iter().all(|access| own(&access.place)))
 }

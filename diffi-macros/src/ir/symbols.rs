@@ -96,7 +96,7 @@ impl Table {
 
     /// Whether sums may be added in any order, the user's own too.
     pub fn reassociates(&self) -> bool {
-        self.reassociate && is_on("reassociate")
+        self.reassociate && is_on("split_reductions")
     }
 
     /// Whether functions of several iterations may be computed at once.

@@ -2,13 +2,11 @@
 
 use crate::analysis::out_params::out_params;
 use crate::ir::{Block, Function};
-use crate::opt::access::{bounds_checks, carried_scalars, rotating_scalars, scalar_promotion};
+use crate::opt::access::{bounds_checks, rotating_scalars, scalar_replacement};
 use crate::opt::adjoint::{distribute_linear, first_touch, init_by_rule, rematerialize, skip_zero};
-use crate::opt::loops::{
-    interchange, outer_vectorize, reassociate, rotate_sums, split_reductions, unroll_jam, vector_calls,
-};
-use crate::opt::memory::{hoist_allocation, last_use_moves, reuse_buffers};
-use crate::opt::normalize::{array_rename, array_versions, cse, fold_views, privatize, rename, sink};
+use crate::opt::loops::{interchange, outer_vectorize, split_reductions, unroll_jam, vector_calls};
+use crate::opt::memory::{hoist_allocation, reuse_buffers};
+use crate::opt::normalize::{array_rename, array_versions, cse, fold_views, rename, sink};
 use crate::opt::pass::Body::*;
 use crate::opt::pass::{Body, Context, Pass, Run, Stage};
 use crate::opt::scalar::{dead_code, forward_substitute, preaccumulate, sink_negation};
@@ -25,7 +23,6 @@ const TANGENTS_OF_ADJOINTS: &[Body] = &[PullPush, ForwardPush, ReversePush];
 pub const PASSES: &[Pass] = &[
     required(function("out_params", out_params)),
     function("fold_views", fold_views::fold_views),
-    function("privatize", privatize::privatize),
     function("array_rename", array_rename::array_rename),
     function("array_versions", array_versions::array_versions),
     required(function("rename", rename::rename)),
@@ -50,16 +47,14 @@ pub const PASSES: &[Pass] = &[
     body("hoist_allocation", Body::ALL, |cx, block| hoist_allocation::hoist_allocation(cx.table, block, &cx.results)),
     body("vector_calls", Body::ALL, |cx, block| vector_calls::vector_calls(cx.table, block)),
     body("unroll_jam", ADJOINTS, |cx, block| unroll_jam::unroll_jam(cx.table, block)),
-    body("scalar_promotion", Body::ALL, |cx, block| scalar_promotion::scalar_promotion(cx.table, block)),
-    body("carried_scalars", Body::ALL, |cx, block| carried_scalars::carried_scalars(cx.table, block)),
-    body("reassociate", Body::ALL, |cx, block| reassociate::reassociate(cx.table, block)),
+    body("scalar_replacement", Body::ALL, |cx, block| scalar_replacement::scalar_replacement(cx.table, block)),
+    body("split_reductions", Body::ALL, |cx, block| split_reductions::in_blocks(cx.table, block)),
     body("interchange", ADJOINTS, |cx, block| interchange::interchange(cx.table, block)),
     body("bounds_checks", Body::ALL, |cx, block| bounds_checks::bounds_checks(cx.table, block)),
     body("split_reductions", REVERSE_SWEEPS, |cx, block| split_reductions::split_reductions(cx.table, block)),
     body("init_by_rule", REVERSE_SWEEPS, |cx, block| {
         init_by_rule::init_by_rule(cx.table, block, cx.bars.iter().copied());
     }),
-    body("rotate_sums", REVERSE_SWEEPS, |cx, block| rotate_sums::rotate_sums(cx.table, block)),
     Pass {
         name: "forward_substitute",
         stage: Stage::Code,
@@ -67,10 +62,7 @@ pub const PASSES: &[Pass] = &[
         required: false,
         run: Run::Alike(forward_substitute::forward_substitute),
     },
-    sweeps("last_use_moves", Body::ALL, |cx, blocks| {
-        last_use_moves::last_use_moves(cx.table, cx.params, &cx.results, cx.joint, blocks);
-    }),
-    body("reuse_buffers", ADJOINTS, |cx, block| reuse_buffers::reuse_buffers(cx.table, block)),
+    sweeps("reuse_buffers", Body::ALL, |cx, blocks| reuse_buffers::reuse_buffers(cx, blocks)),
 ];
 
 /// The passes of a stage that are switched on.

@@ -8,7 +8,7 @@
 //! acc u_bar w_bar                  u_bar = w_bar              the first that is added afterwards
 //! ```
 //!
-//! What stands on the right needs no zeros, no sums and no shape of `v`, and [moves](crate::opt::memory::last_use_moves) makes it two moves.
+//! What stands on the right needs no zeros, no sums and no shape of `v`, and [moves](crate::opt::memory::reuse_buffers) makes it two moves.
 
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::positions::Indexed;

@@ -1,9 +1,7 @@
-//! Cotangents of local arrays without zeros: a loop that is the first to add to every element sets them instead, and a loop that
-//! is the last to take them does not clear them.
+//! Cotangents of local arrays without zeros: a loop that is the first to add to every element sets them instead.
 
 use crate::ad::reverse::Reverse;
 use crate::ir::symbols::Role;
-use crate::ir::visit::positions::Indexed;
 use crate::ir::visit::{Access, blocks, blocks_mut, touched, touches};
 use crate::ir::*;
 use proc_macro2::Span;
@@ -77,37 +75,6 @@ impl Reverse<'_> {
     fn is_element(&self, place: &Place, iteration: Var) -> bool {
         matches!(&place.path[..], [Proj::Index(i)] if self.table.info(iteration).name == i.tokens.to_string())
     }
-
-    /// Takes the clearing of elements out of the last loop that uses a cotangent.
-    pub fn clears_last(&self, stmt: &mut Stmt, bar: Var) {
-        let Some(on) = counted(stmt) else { return };
-        let iteration = on.var;
-        let mut using = on.body.stmts.iter().filter(|s| touches(s, bar));
-        let own = using.all(|stmt| match stmt {
-            Stmt::Let { expr: Expr::Operand(Operand::Place(p)), .. } => self.is_element(p, iteration),
-            Stmt::Derived(Derived::Clear { place, whole: false }) => self.is_element(place, iteration),
-            _ => false,
-        });
-        let last = on.body.stmts.iter().rposition(|s| touches(s, bar));
-        if let Some(last) = last.filter(|_| own)
-            && matches!(on.body.stmts[last], Stmt::Derived(Derived::Clear { .. }))
-        {
-            on.body.stmts.remove(last);
-        }
-    }
-}
-
-/// Leaves out what clears single elements of a cotangent that nothing uses any more; gives the position of its last use.
-pub fn without_last_clears(stmts: &mut Indexed, bar: Var) -> usize {
-    let uses: Vec<usize> = stmts.from(bar, 0).collect();
-    let mut last = uses.len() - 1;
-    while last > 0
-        && matches!(stmts.get(uses[last]), Some(Stmt::Derived(Derived::Clear { place, whole: false })) if place.root == bar)
-    {
-        stmts.remove(uses[last]);
-        last -= 1;
-    }
-    uses[last]
 }
 
 /// A loop over a whole range, one by one.

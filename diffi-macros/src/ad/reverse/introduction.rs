@@ -1,6 +1,5 @@
 //! Declarations of cotangents: before their first use, with the shape of their value.
 
-use crate::ad::reverse::cotangent_init::without_last_clears;
 use crate::ad::reverse::{Reverse, Shape};
 use crate::ir::symbols::is_fixed;
 use crate::ir::visit::Vars;
@@ -30,7 +29,7 @@ impl Reverse<'_> {
         stmts
     }
 
-    /// The declaration of an aggregate's cotangent, of which the first use and the last one may do without zeros.
+    /// The declaration of an aggregate's cotangent, of which the first use may do without zeros.
     fn introduced_whole(&mut self, stmts: &mut Indexed, first: usize, (var, bar): (Var, Var), shape: Shape) -> Stmt {
         let is_floats = *self.table.ty(var) == Ty::Vec(Box::new(Ty::Float));
         let like = match shape == Shape::Kept && self.is_unknown(var) && !stmts.touches(var) {
@@ -41,10 +40,8 @@ impl Reverse<'_> {
             ShapeOf::Value(of) if is_floats => ShapeOf::Len(self.length_of(&of)),
             like => like,
         };
-        let last = without_last_clears(stmts, bar);
         match like {
             ShapeOf::Len(len) if is_floats => {
-                stmts.get_mut(last).into_iter().for_each(|stmt| self.clears_last(stmt, bar));
                 match stmts.get_mut(first).is_some_and(|stmt| self.sets_first(stmt, var, bar, &len)) {
                     true => Stmt::Let { var: bar, expr: Expr::Scratch { len } },
                     false => Stmt::Derived(Derived::Zero { var: bar, like: ShapeOf::Len(len) }),

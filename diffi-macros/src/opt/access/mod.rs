@@ -4,6 +4,5 @@
 //! Imports: `analysis`, `ir`, `support`, `pass` for the context of a pass, and `adjoint` for stencils in gather form.
 
 pub mod bounds_checks;
-pub mod carried_scalars;
 pub mod rotating_scalars;
-pub mod scalar_promotion;
+pub mod scalar_replacement;

@@ -4,5 +4,4 @@
 //! Imports: `analysis`, `ir`, `support`.
 
 pub mod hoist_allocation;
-pub mod last_use_moves;
 pub mod reuse_buffers;

@@ -7,6 +7,5 @@ pub mod array_rename;
 pub mod array_versions;
 pub mod cse;
 pub mod fold_views;
-pub mod privatize;
 pub mod rename;
 pub mod sink;

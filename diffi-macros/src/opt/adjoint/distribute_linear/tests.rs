@@ -31,9 +31,10 @@ fn sums(iteration: &str) -> [usize; 2] {
     let options = Options { constant: vec![quote::format_ident!("p")], ..Options::default() };
     let lowered = crate::frontend::lower::lower(&options, &item, None).expect("the function is accepted");
     let function = crate::opt::scalar::dead_code::dead_code(crate::opt::normalize::rename::rename(
-        crate::opt::normalize::privatize::privatize(lowered),
+        crate::opt::normalize::array_rename::array_rename(lowered),
     ));
-    let (joint, _) = crate::ad::reverse::adjoints(&function, &activity(&function));
+    let (mut joint, _) = crate::ad::reverse::adjoints(&function, &activity(&function));
+    crate::opt::scalar::dead_code::dead_derivative_code(&joint.table, &mut [&mut joint.body]);
     let mut second = Forward::new(&function, joint.table.clone(), joint.activity.clone());
     joint.bars.values().copied().chain(joint.y_bar).for_each(|bar| second.external(bar));
     let body = second.block(&joint.body);

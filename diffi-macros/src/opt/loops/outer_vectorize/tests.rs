@@ -37,7 +37,7 @@ fn adjoints(iteration: &str) -> ((Table, Block), (Table, Block)) {
     let item: syn::ItemFn = syn::parse_str(&source).expect("the function parses");
     let lowered = crate::frontend::lower::lower(&Options::default(), &item, None).expect("the function is accepted");
     let function = crate::opt::scalar::dead_code::dead_code(crate::opt::normalize::rename::rename(
-        crate::opt::normalize::privatize::privatize(lowered),
+        crate::opt::normalize::array_rename::array_rename(lowered),
     ));
     let (joint, _) = crate::ad::reverse::adjoints(&function, &activity(&function));
     let mut second = Forward::new(&function, joint.table.clone(), joint.activity.clone());

@@ -89,9 +89,13 @@ fn has_effects(expr: &Expr) -> bool {
     }
 }
 
+/// A reset of a number, or of one in a local aggregate.
 fn is_dead_reset(table: &Table, own: &Vars, stmt: &Stmt, live: &Live) -> bool {
     let Stmt::Derived(Derived::Clear { place: Place { root, path }, whole: false }) = stmt else { return false };
-    let is_number = *table.ty(*root) == Ty::Float && !table.is_ref(*root) && !table.is_cell(*root);
-    let is_shadow = table.role(*root) == Role::Bar;
-    path.is_empty() && is_number && is_shadow && own.contains(root) && !live.is_read(*root)
+    let is_number = path.is_empty() == (*table.ty(*root) == Ty::Float);
+    let is_local = own.contains(root) && !table.is_ref(*root) && !table.is_cell(*root);
+    is_number && is_local && table.role(*root) == Role::Bar && !live.is_read(*root)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,32 +1,13 @@
-//! Array privatization (Allen & Kennedy 6): a scratch array moves into the loop that overwrites it.
-//!
-//! A buffer that is declared before a loop, only to be allocated once, is filled anew by each iteration. Declared inside, it is private to
-//! the iteration. No iteration then depends on the one before, and nothing of the buffer outlives the iteration. (The memory is another
-//! matter: derivative code takes it from a pool.)
+//! Loops that fill an array: every element is set before anything else is done with the array.
 
 use crate::ir::visit::places::each_place;
-use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched, touches};
+use crate::ir::visit::{Access, Vars, Visit, blocks, touched, touches};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use proc_macro2::{TokenStream, TokenTree};
 
-/// Moves what can be moved.
-pub fn privatize(mut function: Function) -> Function {
-    let known = Known::of(&function);
-    let kept = returned(&function);
-    known.block(&mut function.body, &kept);
-    function
-}
-
-/// The variables that a function returns.
-pub fn returned(function: &Function) -> Vars {
-    let mut kept = Vars::new();
-    Visit(&mut |v, _| _ = kept.insert(v)).out(&function.result);
-    kept
-}
-
 /// What passive variables and lengths of arrays stand for.
-pub struct Known {
+pub struct Fills {
     /// The right-hand sides of passive lets.
     lengths: HashMap<Var, String>,
     names: HashMap<String, Var>,
@@ -34,12 +15,12 @@ pub struct Known {
     changing: Vars,
 }
 
-impl Known {
-    /// Reads a function.
-    pub fn of(function: &Function) -> Self {
-        let names = function.vars.iter().enumerate().map(|(k, info)| (info.name.to_string(), Var(k as u32))).collect();
-        let mut known = Known { lengths: HashMap::default(), names, changing: Vars::new() };
-        known.learn(&function.body);
+impl Fills {
+    /// Reads a function's body.
+    pub fn of(vars: &[VarInfo], body: &Block) -> Self {
+        let names = vars.iter().enumerate().map(|(k, info)| (info.name.to_string(), Var(k as u32))).collect();
+        let mut known = Fills { lengths: HashMap::default(), names, changing: Vars::new() };
+        known.learn(body);
         known
     }
 
@@ -79,41 +60,8 @@ impl Known {
         })
     }
 
-    fn block(&self, block: &mut Block, kept: &Vars) {
-        while let Some((from, into)) = self.candidate(block, kept) {
-            let declaration = scratch(block.stmts.remove(from));
-            if let Stmt::For(on) = &mut block.stmts[into - 1] {
-                on.body.stmts.insert(0, declaration);
-            }
-        }
-        for stmt in &mut block.stmts {
-            for inner in blocks_mut(stmt) {
-                self.block(inner, kept);
-            }
-        }
-    }
-
-    /// A declaration and the only statement that mentions it, a loop that fills it first.
-    fn candidate(&self, block: &Block, kept: &Vars) -> Option<(usize, usize)> {
-        block.stmts.iter().enumerate().find_map(|(from, stmt)| {
-            let (Stmt::Let { var, expr: Expr::VecRepeat { value: Operand::Passive(_), len } }
-            | Stmt::Let { var, expr: Expr::Scratch { len } }) = stmt
-            else {
-                return None;
-            };
-            if kept.contains(var) {
-                return None;
-            }
-            let mut users = (from + 1..block.stmts.len()).filter(|k| touches(&block.stmts[*k], *var));
-            let into = users.next()?;
-            let alone = users.next().is_none();
-            let fills = matches!(&block.stmts[into], Stmt::For(on) if self.fills(&on.body, *var, len));
-            (alone && fills).then_some((from, into))
-        })
-    }
-
     /// Whether a block sets every element of `array` before it does anything else with it.
-    fn fills(&self, block: &Block, array: Var, len: &PassiveCode) -> bool {
+    pub fn fills(&self, block: &Block, array: Var, len: &PassiveCode) -> bool {
         let mut users = block.stmts.iter().filter(|s| touches(s, array));
         let (first, alone) = (users.next(), users.next().is_none());
         let nested = || matches!(first, Some(Stmt::For(on)) if self.fills(&on.body, array, len));
@@ -178,14 +126,6 @@ fn with_offset(text: &str) -> (String, i64) {
     match offset.parse::<i64>() {
         Ok(offset) if plain => (base.to_owned(), offset),
         _ => (text.to_owned(), 0),
-    }
-}
-
-/// The loop sets every element first.
-fn scratch(stmt: Stmt) -> Stmt {
-    match stmt {
-        Stmt::Let { var, expr: Expr::VecRepeat { len, .. } } => Stmt::Let { var, expr: Expr::Scratch { len } },
-        other => other,
     }
 }
 

@@ -1,20 +1,21 @@
-//! Scalar replacement of loop-carried elements (Callahan, Carr & Kennedy 1990): an element stays in a variable until the next iteration reads it.
+//! Elements that an iteration sets and the next one reads: they are carried in a variable.
 //!
 //! `for i in 1..n { c[i] = upper[i] / (diagonal[i] - lower[i] * c[i - 1]) }` waits in every iteration for the store of the one before.
 //! If the iteration also stores elsewhere, as one that fills a tape frame does, LLVM does not know that the element is unchanged.
-//! The pass loads the element once, before the loop, and carries it in a variable from then on.
+//! The element is loaded once, before the loop, and carried in a variable from then on.
 
+use crate::analysis::element_accesses::element_accesses;
 use crate::ir::affine::{offset, runs, shifted};
 use crate::ir::symbols::Table;
 use crate::ir::visit::places::{each_place, each_place_mut};
-use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use proc_macro2::Span;
 
 /// Rewrites all loops of a body.
-pub fn carried_scalars(table: &mut Table, block: &mut Block) {
+pub fn carry(table: &mut Table, block: &mut Block) {
     block.surround(|stmt| {
-        blocks_mut(stmt).into_iter().for_each(|inner| carried_scalars(table, inner));
+        blocks_mut(stmt).into_iter().for_each(|inner| carry(table, inner));
         let before = match stmt {
             Stmt::For(on) => handed_on(table, on),
             Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() => {
@@ -69,19 +70,16 @@ impl Recurrence {
         let Stmt::Assign { place, .. } = &stmts[at] else { return None };
         let float = crate::ir::place::element(table.ty(root), &place.path) == Ty::Float;
         let read = element(&name, place)? + if on.down { 1 } else { -1 };
-        let mut by_element = Uses { root, name: &name, count: 0, writes: 0 };
-        by_element.block(&on.body);
-        let mut count = 0;
-        Visit(&mut |v, touch| count += usize::from(v == root && touch != Access::Shape)).block(&on.body);
-        let reads = |s: &Stmt| {
-            let mut found = false;
-            each_place(s, &mut |p, written| {
-                found |= !written && p.root == root && element(&name, p) == Some(read);
-            });
-            found
-        };
-        let fits = float && !table.is_cell(root) && by_element.count == count && by_element.writes == 1;
-        (fits && stmts.iter().any(reads)).then_some(Recurrence { root, at, read })
+        let accesses = element_accesses(&on.body, root)?;
+        let by_number = accesses.iter().all(|a| element(&name, &a.place).is_some());
+        let set_once = accesses.iter().filter(|a| a.written).count() == 1;
+        let fits = float && !table.is_cell(root) && by_number && set_once;
+        // a branch may keep an iteration from an element that does not exist
+        let mut is_read = false;
+        stmts.iter().for_each(|s| {
+            each_place(s, &mut |p, written| is_read |= !written && p.root == root && element(&name, p) == Some(read));
+        });
+        (fits && is_read).then_some(Recurrence { root, at, read })
     }
 
     /// Puts a variable in place of what is read; how it begins.
@@ -131,28 +129,6 @@ impl Recurrence {
         };
         body.stmts.splice(self.at..=self.at, new.into_iter().chain([set(place, made)]));
         made
-    }
-}
-
-/// How a loop uses an array, element by element.
-struct Uses<'a> {
-    root: Var,
-    name: &'a str,
-    count: usize,
-    writes: usize,
-}
-
-impl Uses<'_> {
-    fn block(&mut self, block: &Block) {
-        for stmt in &block.stmts {
-            each_place(stmt, &mut |place, written| {
-                if place.root == self.root && element(self.name, place).is_some() {
-                    self.count += 1;
-                    self.writes += usize::from(written);
-                }
-            });
-            blocks(stmt).into_iter().for_each(|inner| self.block(inner));
-        }
     }
 }
 

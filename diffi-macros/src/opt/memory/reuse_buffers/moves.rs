@@ -1,4 +1,4 @@
-//! Moves at last use (Hudak & Bloss 1985): an array whose old copy nothing reads any more is moved instead of copied.
+//! Moves at last use: an array whose old copy nothing reads any more is moved instead of copied.
 //!
 //! `let x_1 = x; ..; x = y;` copies an array twice, though nothing reads `x` between the two. Loops and branches of derivative code,
 //! which propagate values from iteration to iteration and store them for the reverse sweep, do this regularly. Arrays that are not moved
@@ -9,7 +9,13 @@ use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched, touches
 use crate::ir::*;
 
 /// Rewrites bodies over the same variables; `together`, if one has both sweeps, so that nothing of it is read later.
-pub fn last_use_moves(table: &Table, params: &[Param], results: &[&Output], together: bool, bodies: &mut [&mut Block]) {
+pub fn move_at_last_use(
+    table: &Table,
+    params: &[Param],
+    results: &[&Output],
+    together: bool,
+    bodies: &mut [&mut Block],
+) {
     let mut arrays = Vars::new();
     bodies.iter().for_each(|body| note_arrays(table, body, &mut arrays));
     let mut fixed: Vars = params.iter().map(|p| p.var).collect();

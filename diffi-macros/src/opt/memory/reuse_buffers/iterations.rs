@@ -1,17 +1,17 @@
-//! Buffer reuse (Reinking et al., Perceus, 2021): an array that every iteration makes and gives back keeps its memory.
+//! Buffers of loops: an array that every iteration makes and gives back keeps its memory.
 //!
 //! `for .. { let y = rule(..); ..; release y }` takes an array from the workspace in every iteration, only to give it back. Instead the
 //! next iteration finds the array in place, and writes over it. So do shapes that are read from the tape, and cotangents that a rule of
-//! two operands initialises. The pass runs after [`last_use_moves`](crate::opt::memory::last_use_moves), which writes these releases.
+//! two operands initialises. [`moves`](super::moves) writes these releases.
 
 use crate::ir::symbols::Table;
 use crate::ir::visit::{Vars, blocks_mut, loop_body, touches};
 use crate::ir::*;
 
 /// Rewrites a body.
-pub fn reuse_buffers(table: &Table, body: &mut Block) {
+pub fn keep_buffers(table: &Table, body: &mut Block) {
     for mut stmt in std::mem::take(&mut body.stmts) {
-        blocks_mut(&mut stmt).into_iter().for_each(|inner| reuse_buffers(table, inner));
+        blocks_mut(&mut stmt).into_iter().for_each(|inner| keep_buffers(table, inner));
         let vars = loop_body(&mut stmt).map(|iteration| {
             hand_on(iteration);
             stay(table, iteration)

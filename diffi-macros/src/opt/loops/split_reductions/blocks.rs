@@ -1,7 +1,6 @@
-//! Reduction splitting of the user's sums (LLVM's interleave count), with `#[differentiable(reassociate)]`: eight partial sums in innermost loops.
+//! Sums of the user's, eight iterations in a row.
 //!
-//! `for k in 0..n { s += x[k] * y[k] }` waits for every addition before it starts the next, and vector units stay idle. If the user permits
-//! another order of additions, eight iterations in a row add to eight sums:
+//! Vector units stay idle while `for k in 0..n { s += x[k] * y[k] }` waits. Eight iterations in a row add to eight sums:
 //!
 //! ```text
 //! let whole = the end of the last whole block
@@ -14,17 +13,17 @@
 //!
 //! Loops that [`unroll_jam`](crate::opt::loops::unroll_jam) jams are left out, because they have several sums side by side.
 //!
-//! The iterations keep their order, so that nothing else in them is touched. The pass runs before
-//! [`bounds_checks`](crate::opt::access::bounds_checks), which cuts slices of eight elements for each block: LLVM makes vectors of the lanes.
+//! The iterations keep their order, so that nothing else in them is touched. LLVM makes vectors of the lanes.
 
 use crate::analysis::cost_model::{SPLIT_BODY, SPLIT_SUMS};
 use crate::analysis::loops::is_simple;
+use crate::analysis::reductions::Reductions;
 use crate::ir::affine::atom;
 use crate::ir::clone::Twins;
 use crate::ir::lanes::{Iteration, is_index, passive};
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Access, Vars, Visit, blocks_mut, replaced, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, replaced, touched};
 use crate::ir::*;
 use crate::opt::loops::vector_calls::both;
 use crate::support::hash::HashMap;
@@ -32,14 +31,14 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 
 /// Rewrites the loops of a body.
-pub fn reassociate(table: &mut Table, block: &mut Block) {
+pub fn in_blocks(table: &mut Table, block: &mut Block) {
     if !table.reassociates() {
         return;
     }
     block.replace(|stmt| match Sums::of(table, stmt) {
         Some(sums) => Some(sums.build(table)),
         None => {
-            blocks_mut(stmt).into_iter().for_each(|inner| reassociate(table, inner));
+            blocks_mut(stmt).into_iter().for_each(|inner| in_blocks(table, inner));
             None
         }
     });
@@ -71,17 +70,9 @@ impl Sums {
         {
             return None;
         }
-        let sums = added_up(table, stmts);
+        let sums = Reductions::of(table, stmts).sums;
         (!sums.is_empty()).then_some(Sums { on, sums, records })
     }
-}
-
-/// The numbers that statements add to, and do nothing else with.
-fn added_up(table: &Table, stmts: &[Stmt]) -> Vars {
-    let own = touched(stmts, &[Access::Define]);
-    let is_number = |v: &Var| *table.ty(*v) == Ty::Float && !own.contains(v) && !table.is_ref(*v) && !table.is_cell(*v);
-    let is_sum = |v: &Var| is_number(v) && stmts.iter().all(|s| adds(s, *v));
-    touched(stmts, &[Access::Write]).into_iter().filter(is_sum).collect()
 }
 
 /// A loop whose iterations say which records are theirs.
@@ -115,33 +106,6 @@ fn is_plain(stmt: &Stmt) -> bool {
             r.at.is_some() && r.words.is_empty() && r.carried.is_empty()
         }
         _ => false,
-    }
-}
-
-/// Whether a statement leaves `var` alone, or adds to it what does not depend on it.
-fn adds(stmt: &Stmt, var: Var) -> bool {
-    match stmt {
-        Stmt::Derived(Derived::Guard { body, .. }) => body.stmts.iter().all(|s| adds(s, var)),
-        Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } if place.root == var => {
-            place.path.is_empty() && !mentions(value, var)
-        }
-        other => {
-            let mut free = true;
-            Visit(&mut |v, _| free &= v != var).stmt(other);
-            free
-        }
-    }
-}
-
-fn mentions(value: &Operand, var: Var) -> bool {
-    match value {
-        Operand::Place(place) => {
-            let mut found = place.root == var;
-            place.indices(&mut |o| found |= o.reads.contains(&var));
-            found
-        }
-        Operand::Passive(o) => o.reads.contains(&var),
-        Operand::Made { args, .. } => args.iter().any(|a| mentions(a, var)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Array renaming (Allen & Kennedy 5): a scratch array that is filled anew becomes a new array.
+//! Scratch arrays that one block fills several times.
 //!
 //! ```text
 //! for i in 0..n { v[i] = .. }       for i in 0..n { v[i] = .. }
@@ -10,27 +10,22 @@
 //!
 //! The code on the right overwrites nothing: the reverse sweep finds both arrays, and neither has to be copied while it lives.
 
+use crate::analysis::fills::Fills;
 use crate::analysis::tbr::reshaped;
 use crate::ir::clone::Twins;
 use crate::ir::visit::{Vars, blocks_mut, touches};
 use crate::ir::*;
-use crate::opt::normalize::privatize::{Known, returned};
 use proc_macro2::Ident;
 
 /// Gives names.
-pub fn array_rename(mut function: Function) -> Function {
-    let known = Known::of(&function);
-    let kept = returned(&function);
-    let mut body = std::mem::take(&mut function.body);
-    Refilled { known, kept, vars: &mut function.vars }.block(&mut body);
-    function.body = body;
-    function
+pub fn rename_refilled(fills: &Fills, kept: &Vars, vars: &mut Vec<VarInfo>, block: &mut Block) {
+    Refilled { fills, kept, vars }.block(block);
 }
 
 struct Refilled<'a> {
-    known: Known,
+    fills: &'a Fills,
     /// Variables that leave the function.
-    kept: Vars,
+    kept: &'a Vars,
     vars: &'a mut Vec<VarInfo>,
 }
 
@@ -66,7 +61,7 @@ impl Refilled<'_> {
         let Some(used) = (after..block.stmts.len()).find(|at| touches(&block.stmts[*at], array)) else { return };
         let used = used + run(&block.stmts[used..], array);
         let filled =
-            |at: &usize| touches(&block.stmts[*at], array) && self.known.are_filling(&block.stmts[*at..], array, len);
+            |at: &usize| touches(&block.stmts[*at], array) && self.fills.are_filling(&block.stmts[*at..], array, len);
         let Some(again) = (used..block.stmts.len()).find(filled) else { return };
         let other = self.another(array);
         let map = [(array, other)].into_iter().collect();

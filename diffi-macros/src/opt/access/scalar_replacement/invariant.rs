@@ -1,4 +1,4 @@
-//! Scalar promotion (LLVM's LICM): a loop's sum into one array element is made in a variable.
+//! Elements that all iterations add to: the sum is made in a variable.
 //!
 //! A loop that adds to `x_bar[i]` in every iteration, `i` being invariant, would load and store it each time: rustc cannot know that
 //! nothing else is stored there. A variable collects the sum of the iterations, and is added once. A sum of the user's own keeps its
@@ -9,17 +9,17 @@
 //! `for j in 0..i { a[3 * i] -= d; a[3 * j] += d }`.
 
 use crate::analysis::disjoint::{Ends, apart};
+use crate::analysis::element_accesses::{ElementAccess, element_accesses};
 use crate::ir::affine::{gathered, runs};
 use crate::ir::place::key;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::places::each_place;
-use crate::ir::visit::{Access, Vars, Visit, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rewrites all loops of a body, the inner ones first.
-pub fn scalar_promotion(table: &mut Table, block: &mut Block) {
+pub fn promote(table: &mut Table, block: &mut Block) {
     let ends = Ends::of(block);
     Parts { table, ends }.block(block);
 }
@@ -81,40 +81,25 @@ impl Parts<'_> {
                 places.insert(key(place), place.clone());
             }
         });
-        if sums.is_empty() {
-            return BTreeSet::new();
-        }
-        let mut uses: BTreeMap<Var, usize> = BTreeMap::new();
-        Visit(&mut |v, _| *uses.entry(v).or_default() += 1).block(&on.body);
-        sums.retain(|root, (count, places)| {
-            let others = uses[root] > *count;
-            let own = self.table.role(*root) == Role::Primal;
-            let places: Vec<&Place> = places.values().collect();
-            let elements = || {
-                let number = crate::ir::place::element(self.table.ty(*root), &places[0].path) == Ty::Float;
-                number && self.others(on, &on.body, &places) == Some(uses[root] - *count)
-            };
-            let several = || places.iter().enumerate().any(|(k, a)| places[..k].iter().any(|b| !apart(a, b)));
-            !others && !own || others && elements() && !(own && several())
-        });
+        sums.retain(|root, (count, places)| self.is_promoted(on, *root, *count, &places.values().collect::<Vec<_>>()));
         sums.into_values().flat_map(|(_, places)| places.into_keys()).collect()
     }
 
-    /// How often a loop uses an array of these elements otherwise; none if it may use one of them.
-    fn others(&self, on: &For, block: &Block, fixed: &[&Place]) -> Option<usize> {
-        let (mut count, mut fits) = (0, true);
-        for stmt in &block.stmts {
-            each_place(stmt, &mut |place, _| {
-                if place.root == fixed[0].root && !fixed.iter().any(|f| key(f) == key(place)) {
-                    count += 1;
-                    fits &= fixed.iter().all(|f| self.ends.outside(self.table, on, f, place));
-                }
-            });
-            for inner in crate::ir::visit::blocks(stmt) {
-                count += self.others(on, inner, fixed)?;
+    /// Whether a loop does nothing with these elements but to add to them so many times. It uses no other element of a cotangent, or none
+    /// that may be one of these.
+    fn is_promoted(&self, on: &For, root: Var, count: usize, fixed: &[&Place]) -> bool {
+        let Some(all) = element_accesses(&on.body, root) else { return false };
+        let is_fixed = |access: &&ElementAccess| fixed.iter().any(|f| key(f) == key(&access.place));
+        let (own, others): (Vec<&ElementAccess>, Vec<&ElementAccess>) = all.iter().partition(is_fixed);
+        let apart_from = |place: &Place| fixed.iter().all(|f| self.ends.outside(self.table, on, f, place));
+        let is_number = || crate::ir::place::element(self.table.ty(root), &fixed[0].path) == Ty::Float;
+        let several = || fixed.iter().enumerate().any(|(k, a)| fixed[..k].iter().any(|b| !apart(a, b)));
+        let of_the_user = self.table.role(root) == Role::Primal;
+        own.len() == count
+            && match others.is_empty() {
+                true => !of_the_user,
+                false => is_number() && others.iter().all(|a| apart_from(&a.place)) && !(of_the_user && several()),
             }
-        }
-        fits.then_some(count)
     }
 }
 
