@@ -64,6 +64,21 @@ fn mean_of_none(x: &[f64]) -> f64 {
     if count > 0 { mean } else { x[0] * x[1] * x[2] }
 }
 
+#[derive(Clone, Copy, Differentiable)]
+struct Hit {
+    at: f64,
+    below: f64,
+}
+
+#[differentiable]
+fn fields_of_a_struct(x: &[f64]) -> f64 {
+    let below = x[1] * x[1] - x[0];
+    let root = below.sqrt();
+    let hit = Hit { at: -x[1] - root, below };
+    let pair = (hit, root);
+    if hit.below < 0.0 { x[0] * x[2] } else { pair.0.at * pair.1 * hit.below }
+}
+
 #[test]
 fn branches_that_are_not_taken_add_nothing() {
     check!(root_of_a_branch at [0.7, 1.3, 0.4]);
@@ -73,6 +88,8 @@ fn branches_that_are_not_taken_add_nothing() {
     check!(arms at [1.7, 1.3, 0.4]);
     check!(mean_of_none at [0.7, 1.3, 0.4]);
     check!(mean_of_none at [10.7, 1.3, 9.4]);
+    check!(fields_of_a_struct at [2.7, 1.3, 0.4]);
+    check!(fields_of_a_struct at [0.7, 1.3, 0.4]);
     check!(guarded_norm at [0.9, 1.4, 0.4]);
 }
 

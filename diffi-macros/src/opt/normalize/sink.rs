@@ -44,7 +44,7 @@ struct Move {
 impl Sink<'_> {
     fn block(&mut self, block: &mut Block) {
         let branches = block.stmts.iter().any(is_branch);
-        if branches && block.stmts.iter().any(|s| operation(s).is_some_and(|(_, op, args)| is_unbounded(op, args))) {
+        if branches && block.stmts.iter().any(is_unbounded) {
             let moves = self.moves(&block.stmts);
             self.carry_out(&mut block.stmts, &moves);
         }
@@ -58,10 +58,9 @@ impl Sink<'_> {
         let (all, writes) = (Positions::of(stmts), Positions::of_writes(stmts));
         let mut moves: HashMap<usize, Move> = HashMap::default();
         for at in (0..stmts.len()).rev() {
-            let Some((var, ..)) = operation(&stmts[at]) else { continue };
-            let fits = self.vars[var.0 as usize].ty == Ty::Float && writes.all(var).is_empty();
-            let found =
-                if fits && !self.results.contains(&var) { target(stmts, (var, at), &all, &moves) } else { None };
+            let Some((var, _)) = made(&stmts[at]) else { continue };
+            let fits = writes.all(var).is_empty() && !self.results.contains(&var);
+            let found = if fits { target(stmts, (var, at), &all, &moves) } else { None };
             let stable = |to: usize| {
                 let read = touched(std::slice::from_ref(&stmts[at]), &[Access::Read, Access::Shape]);
                 read.iter().all(|v| writes.after(*v, at).first().is_none_or(|write| *write >= to))
@@ -79,7 +78,7 @@ impl Sink<'_> {
         for at in order.iter().rev() {
             let Move { to, stays } = moves[at];
             let sunk = stmts[*at].clone();
-            let Some((var, ..)) = operation(&sunk) else { continue };
+            let Some((var, _)) = made(&sunk) else { continue };
             let mut as_it_is = !stays;
             for arm in blocks_mut(&mut stmts[to]).into_iter().filter(|arm| arm.stmts.iter().any(|s| touches(s, var))) {
                 match std::mem::take(&mut as_it_is) {
@@ -136,9 +135,9 @@ fn target(stmts: &[Stmt], (var, at): (Var, usize), all: &Positions, moves: &Hash
 fn needed(stmts: &[Stmt], mut moves: HashMap<usize, Move>) -> HashMap<usize, Move> {
     let mut unbounded = Vars::new();
     for (at, stmt) in stmts.iter().enumerate() {
-        let Some((var, op, args)) = operation(stmt).filter(|_| moves.contains_key(&at)) else { continue };
-        let of_one = args.iter().any(|o| matches!(o, Operand::Place(p) if unbounded.contains(&p.root)));
-        match of_one || is_unbounded(op, args) {
+        let Some((var, of)) = made(stmt).filter(|_| moves.contains_key(&at)) else { continue };
+        let of_one = of.iter().any(|o| matches!(o, Operand::Place(p) if unbounded.contains(&p.root)));
+        match of_one || is_unbounded(stmt) {
             true => {
                 unbounded.insert(var);
             }
@@ -150,11 +149,16 @@ fn needed(stmts: &[Stmt], mut moves: HashMap<usize, Move>) -> HashMap<usize, Mov
     moves
 }
 
-fn operation(stmt: &Stmt) -> Option<(Var, &Op, &[Operand])> {
-    match stmt {
-        Stmt::Let { var, expr: Expr::Op { op, args, .. } } => Some((*var, op, args)),
-        _ => None,
-    }
+/// The variable that an operation gives its value, or that is made of others, and what it is made of.
+fn made(stmt: &Stmt) -> Option<(Var, Vec<&Operand>)> {
+    let Stmt::Let { var, expr } = stmt else { return None };
+    let of = match expr {
+        Expr::Op { args: all, .. } | Expr::Tuple(all) | Expr::Array(all) => all.iter().collect(),
+        Expr::Struct(literal) => literal.fields.iter().map(|(_, value)| value).collect(),
+        Expr::Operand(value) => vec![value],
+        _ => return None,
+    };
+    Some((*var, of))
 }
 
 fn is_branch(stmt: &Stmt) -> bool {
@@ -187,7 +191,8 @@ fn touches_of(stmt: &Stmt, var: Var) -> usize {
 const BOUNDED: &[&str] = &["sin", "cos", "tanh", "atan", "mul_add", "asinh", "powi"];
 
 /// Whether a partial derivative of an operation may be infinite, or no number.
-fn is_unbounded(op: &Op, args: &[Operand]) -> bool {
+fn is_unbounded(stmt: &Stmt) -> bool {
+    let Stmt::Let { expr: Expr::Op { op, args, .. }, .. } = stmt else { return false };
     let is_literal = |o: &Operand| matches!(o, Operand::Passive(o) if o.reads.is_empty());
     match op {
         Op::Div => !args.get(1).is_some_and(is_literal),
