@@ -41,6 +41,68 @@ impl OfIterators for std::slice::Iter<'_, f64> {
     }
 }
 
+trait OfQueues {
+    fn pop_front(&self) -> Option<f64>;
+}
+
+impl OfQueues for std::collections::VecDeque<f64> {
+    fn pop_front(&self) -> Option<f64> {
+        Some(self[1])
+    }
+}
+
+trait OfTuples {
+    fn clone(self) -> (f64, f64);
+}
+
+impl OfTuples for (f64, f64) {
+    fn clone(self) -> (f64, f64) {
+        (self.1, self.0)
+    }
+}
+
+trait BehindReferences {
+    fn unwrap_or_default(&self) -> f64;
+}
+
+impl BehindReferences for Option<f64> {
+    fn unwrap_or_default(&self) -> f64 {
+        3.0
+    }
+}
+
+mod ndarray {
+    pub fn arr1(v: &[f64]) -> Vec<f64> {
+        vec![v[0] * 2.0, v[1]]
+    }
+}
+
+#[differentiable]
+fn a_queue(x: &[f64]) -> f64 {
+    let mut q: std::collections::VecDeque<f64> = x.iter().copied().collect();
+    q.pop_front().unwrap() * x[0]
+}
+
+#[differentiable]
+fn a_tuple(x: &[f64]) -> f64 {
+    let t = (x[0], x[1]);
+    let u = t.clone();
+    u.0 * u.1 * u.1
+}
+
+#[differentiable]
+fn an_option_behind_a_reference(x: &[f64]) -> f64 {
+    let o = Some(x[0]);
+    let r = &o;
+    r.unwrap_or_default() * x[1]
+}
+
+#[differentiable]
+fn a_function_of_arrays(x: &[f64]) -> f64 {
+    let a = ndarray::arr1(&[x[0], x[1]]);
+    a[0] * a[1]
+}
+
 #[differentiable]
 fn an_array(x: &[f64]) -> f64 {
     let a = [x[0]; 9];

@@ -19,6 +19,11 @@ impl<F> IsOfStd<(F,)> for F {}
 /// Compiles only if the first function is the second one.
 pub fn is_of_std<F: IsOfStd<Std>, Std>(_: F, _: Std) {}
 
+/// Functions of `ndarray` that are known by their names.
+pub mod of_ndarray {
+    pub use ndarray::{arr0, arr1, arr2, aview0, aview1};
+}
+
 /// A type by its name.
 pub struct Named<T: ?Sized>(PhantomData<T>);
 

@@ -1,5 +1,6 @@
 //! `VecDeque`s, as a `Vec` and a number: what has left at the front stays in the `Vec`, before its head.
 
+use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Maybe, Queue, Refs, Value};
 use crate::frontend::syntax::types;
@@ -127,6 +128,7 @@ impl Lower {
     pub fn queue_method(&mut self, q: Queue, m: &syn::ExprMethodCall) -> Value {
         let (span, name) = (m.span(), m.method.to_string());
         let items = Value::place(Place::var(q.items));
+        self.only_method_of_queues(&Called::of(m));
         match (name.as_str(), m.args.len()) {
             ("push_back", 1) => {
                 let value = self.active_value(&m.args[0]);

@@ -116,6 +116,7 @@ impl Lower {
     pub fn waiting_pop(&mut self, expr: &syn::Expr) -> Option<Maybe> {
         let syn::Expr::MethodCall(m) = strip_parens(expr) else { return None };
         if let Some(q) = self.queue_named(&m.receiver) {
+            self.only_method_of_queues(&Called::of(m));
             return self.waiting_end(q, m);
         }
         if m.method != "pop" || !m.args.is_empty() || self.is_opaque(&m.receiver) || self.is_chain(&m.receiver) {

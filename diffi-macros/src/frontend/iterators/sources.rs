@@ -278,9 +278,12 @@ impl Lower {
         if self.is_library_chain(m) {
             return self.parts_of(receiver, m);
         }
+        if matches!(receiver, Value::Queue(_)) {
+            self.only_method_of_queues(&Called::of(m));
+        }
         let receiver = self.sequence(receiver, span);
         if let Value::Maybe(maybe) = receiver {
-            self.only_method_of_options(maybe.lent.is_some(), &Called::of(m));
+            self.only_method_of_options(&Called::of(m));
             let refs = Refs { depth: usize::from(name != "into_iter"), exclusive: name.ends_with("_mut") };
             return Some(self.of_option(maybe, refs));
         }

@@ -34,6 +34,12 @@ impl Lower {
         self.confirm(quote_spanned!(span=> __d::is_of_std(#plain, #std);));
     }
 
+    /// The same of `ndarray`.
+    pub fn only_of_ndarray(&mut self, path: &syn::ExprPath, name: &str) {
+        let name = Ident::new(name, Span::call_site());
+        self.only_of_std(path, &quote!(__d::of_ndarray::#name));
+    }
+
     /// Compiles only if `stop_gradient` is ours, by the paths that the user writes.
     pub fn only_own_cuts(&mut self, item: &syn::ItemFn) {
         for path in cuts::paths(item.block.to_token_stream()) {
@@ -43,7 +49,12 @@ impl Lower {
 
     /// Compiles only if types that are taken for std's containers by their names are these.
     pub fn only_containers_of_std(&mut self, item: &syn::ItemFn) {
-        for (name, std) in [("Vec", quote!(::std::vec::Vec)), ("Box", quote!(::std::boxed::Box))] {
+        let containers = [
+            ("Vec", quote!(::std::vec::Vec)),
+            ("Box", quote!(::std::boxed::Box)),
+            ("VecDeque", quote!(::std::collections::VecDeque)),
+        ];
+        for (name, std) in containers {
             for mut path in token_paths::paths(item.to_token_stream(), &|found, _| found == name) {
                 path.path.segments.iter_mut().for_each(|s| s.arguments = syn::PathArguments::None);
                 let span = path.span();
@@ -116,7 +127,7 @@ fn bounds_of(generics: &syn::Generics, name: &Ident) -> Option<TokenStream> {
     let param = generics.type_params().find(|p| p.ident == *name)?;
     let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
     let of_param = predicates.filter_map(|p| match p {
-        syn::WherePredicate::Type(t) if t.bounded_ty.to_token_stream().to_string() == name.to_string() => {
+        syn::WherePredicate::Type(t) if t.lifetimes.is_none() && t.bounded_ty == syn::parse_quote!(#name) => {
             Some(&t.bounds)
         }
         _ => None,
@@ -128,7 +139,8 @@ fn bounds_of(generics: &syn::Generics, name: &Ident) -> Option<TokenStream> {
         syn::GenericParam::Const(c) => Some(&c.ident),
         syn::GenericParam::Lifetime(l) => Some(&l.lifetime.ident),
     });
-    let foreign = ["RealField", "ComplexField", "SimdRealField"].map(|name| Ident::new(name, Span::call_site()));
+    let foreign =
+        ["RealField", "ComplexField", "SimdRealField", "Self"].map(|name| Ident::new(name, Span::call_site()));
     let is_open = others.chain(&foreign).any(|other| crate::ir::purity::mentions(&all, other));
     (!is_open && !bounds.is_empty()).then_some(all)
 }

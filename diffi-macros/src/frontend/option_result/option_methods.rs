@@ -16,7 +16,7 @@ impl Lower {
     /// A method of an option.
     pub fn maybe_method(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
         let span = m.span();
-        self.only_method_of_options(maybe.lent.is_some(), &Called::of(m));
+        self.only_method_of_options(&Called::of(m));
         match (m.method.to_string().as_str(), m.args.len()) {
             ("unwrap", 0) | ("expect", 1) => self.unwrap(&maybe),
             ("unwrap_or", 1) => {

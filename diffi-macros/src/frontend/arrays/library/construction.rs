@@ -27,6 +27,7 @@ impl Lower {
     pub fn array_call(&mut self, p: &syn::ExprPath, c: &syn::ExprCall) -> Option<Value> {
         let name = p.path.segments.last()?.ident.to_string();
         if self.library && ["arr0", "aview0"].contains(&name.as_str()) && c.args.len() == 1 {
+            self.only_of_ndarray(p, &name);
             return Some(self.array_of_one(&c.args[0], c.span()));
         }
         if self.library && ["general_mat_mul", "general_mat_vec_mul"].contains(&name.as_str()) {
@@ -34,6 +35,7 @@ impl Lower {
         }
         let known = ["arr1", "arr2", "aview1"].contains(&name.as_str()) && c.args.len() == 1;
         let argument = strip_parens(c.args.first().filter(|_| self.library && known)?);
+        self.only_of_ndarray(p, &name);
         if let syn::Expr::Reference(r) = argument
             && let syn::Expr::Array(a) = strip_parens(&r.expr)
         {

@@ -12,7 +12,7 @@ use crate::frontend::state::value::Value;
 use crate::ir::{Base, Ty};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use ranks::{Before, before_iterators, before_options, before_sequences};
+use ranks::{Before, before_iterators, before_options, before_queues, before_sequences};
 use receivers::Receiver;
 use std::iter::repeat_n;
 
@@ -34,7 +34,8 @@ impl Lower {
     /// Compiles only if a method of a sequence, an option or a float is std's.
     pub fn only_method_of_std(&mut self, receiver: &Value, called: &Called) {
         let a = match receiver {
-            Value::Maybe(maybe) => return self.only_method_of_options(maybe.lent.is_some(), called),
+            Value::Maybe(_) => return self.only_method_of_options(called),
+            Value::Tuple(members) => return self.only_copy_of_tuple(members.len(), called),
             Value::Active(a) => a,
             _ => return,
         };
@@ -43,6 +44,7 @@ impl Lower {
         match &ty {
             Ty::Vec(_) => self.ask(before_sequences(&name, false), &receivers::vec(), called),
             Ty::Array(_) => self.ask(before_sequences(&name, true), &receivers::array(), called),
+            Ty::Tuple(members) => self.only_copy_of_tuple(members.len(), called),
             Ty::Slice(_) if name == "clone" => self.ask(Before::Value, &receivers::slice(), called),
             Ty::Float if a.refs.depth == 0 && copy => self.ask(Before::Value, &self.float_receiver(), called),
             Ty::Float if a.refs.depth > 0 && !copy => {
@@ -52,13 +54,25 @@ impl Lower {
         }
     }
 
-    /// The same for an `Option` or a `Result`, which may lie behind a reference.
-    pub fn only_method_of_options(&mut self, lent: bool, called: &Called) {
+    /// The same for an `Option` or a `Result`. Where std takes the receiver itself, it may lie behind a reference.
+    pub fn only_method_of_options(&mut self, called: &Called) {
         let (before, of_references) = match before_options(&called.name.to_string()) {
-            Before::Nothing if lent => (Before::Exclusive, true),
+            Before::Nothing => (Before::Exclusive, true),
             before => (before, false),
         };
         receivers::options(of_references).iter().for_each(|receiver| self.ask(before, receiver, called));
+    }
+
+    /// The same for a `VecDeque`.
+    pub fn only_method_of_queues(&mut self, called: &Called) {
+        self.ask(before_queues(&called.name.to_string()), &receivers::queue(), called);
+    }
+
+    /// The same for copies of a tuple.
+    fn only_copy_of_tuple(&mut self, members: usize, called: &Called) {
+        if called.name == "clone" || called.name == "to_owned" {
+            self.ask(Before::Value, &receivers::tuple(members), called);
+        }
     }
 
     /// Compiles only if a method of an iterator is std's, for all iterators of std that the function makes.

@@ -121,3 +121,14 @@ pub fn before_iterators(name: &str) -> Before {
         _ => Before::Nothing,
     }
 }
+
+/// Where a method stands that may be one of a `VecDeque`.
+pub fn before_queues(name: &str) -> Before {
+    const LOOKING: &[&str] =
+        &["len", "is_empty", "get", "front", "back", "iter", "range", "contains", "clone", "as_slices"];
+    match name {
+        _ if BY_VALUE.contains(&name) => Before::Nothing,
+        _ if LOOKING.contains(&name) => Before::Value,
+        _ => Before::Shared,
+    }
+}

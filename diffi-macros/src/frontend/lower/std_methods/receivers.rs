@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
+use std::iter::repeat_n;
 
 /// A receiver of a question.
 pub struct Receiver {
@@ -42,6 +43,18 @@ pub fn vec() -> Receiver {
 /// An array of any length.
 pub fn array() -> Receiver {
     Receiver { made: quote!(__d::receiving_array()), closed: quote!([f64; 1]) }
+}
+
+/// A queue.
+pub fn queue() -> Receiver {
+    let queue = quote!(::std::collections::VecDeque);
+    Receiver::open(&quote!(#queue<_>), quote!(#queue<f64>))
+}
+
+/// A tuple of so many members.
+pub fn tuple(members: usize) -> Receiver {
+    let (open, closed) = (repeat_n(quote!(_), members), repeat_n(quote!(f64), members));
+    Receiver::open(&quote!((#(#open,)*)), quote!((#(#closed,)*)))
 }
 
 /// A slice, behind a reference.
