@@ -36,8 +36,9 @@ impl Lower {
 
     /// The same of `ndarray`.
     pub fn only_of_ndarray(&mut self, path: &syn::ExprPath, name: &str) {
+        let dimensions = (name == "arr2").then(|| quote!(, 1));
         let name = Ident::new(name, Span::call_site());
-        self.only_of_std(path, &quote!(__d::of_ndarray::#name));
+        self.only_of_std(path, &quote!(__d::of_ndarray::#name::<f64 #dimensions>));
     }
 
     /// Compiles only if `stop_gradient` is ours, by the paths that the user writes.
