@@ -318,11 +318,31 @@ fn formulas_of_formulas(x: &[f64], by: f64) -> f64 {
     total + p[1]
 }
 
+#[allow(non_snake_case)]
+#[differentiable]
+fn P_sat(T: f64) -> f64 {
+    const N1: f64 = 0.3;
+    N1 * T * T + T.sqrt()
+}
+#[allow(non_snake_case)]
+mod region {
+    #[diffi::differentiable]
+    pub fn B2_3(p: f64, T: f64) -> (f64, f64) {
+        (p * super::P_sat(T), p / T)
+    }
+}
+#[differentiable]
+fn in_capitals(x: f64, y: f64) -> f64 {
+    let (a, b) = region::B2_3(x, P_sat(y));
+    if P_sat(x) > 0.1 { a * b + P_sat(a) } else { b }
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
 
     rows! {
+        number in_capitals(by x: f64, by y: f64): [0.7, 0.4];
         number halve(by x: f64, by a: [f64; 2]): [0.7, [0.3, 0.4]];
         list step(by s: [f64; 2], by k: f64): [[0.3, 0.4], 0.1];
         number paths(by x: f64): [0.7];

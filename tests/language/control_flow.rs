@@ -12,6 +12,7 @@ mod choices;
 mod closures;
 mod control;
 mod functions;
+mod inner_functions;
 mod jumps;
 mod left;
 mod options;

@@ -58,6 +58,18 @@ pub fn variant(path: &syn::Path) -> Option<&Ident> {
     (upper(&last.ident) && upper(&owner.ident)).then_some(&last.ident)
 }
 
+/// Whether a path names a struct or a variant, as names are given in Rust: `Vec3`, `Shape::Circle`. `B23_T2p` is a function, since a
+/// type's name has no `_`.
+pub fn makes(path: &syn::Path) -> bool {
+    variant(path).is_some() || path.segments.last().is_some_and(|s| is_type_name(&s.ident))
+}
+
+/// Whether a name is that of a type.
+pub fn is_type_name(name: &Ident) -> bool {
+    let name = name.to_string();
+    name.starts_with(char::is_uppercase) && !name.contains('_')
+}
+
 /// The name that an expression is, seen through references.
 pub fn referred_name(expr: &syn::Expr) -> Option<&Ident> {
     match strip_parens(expr) {

@@ -10,7 +10,7 @@ use crate::frontend::syntax::{cuts, effects, types, writes};
 use crate::ir::purity::mentions;
 use crate::ir::{PassiveCode, Place, Proj, Ty};
 use crate::support::names;
-use crate::support::syntax::{VecRepeat, has_return, is_self, referred_name, strip_parens};
+use crate::support::syntax::{VecRepeat, has_return, is_self, is_type_name, referred_name, strip_parens};
 use crate::support::work::step;
 use proc_macro2::Ident;
 
@@ -89,7 +89,7 @@ impl Lower {
 
     /// Whether nothing asks for the derivative of a call's value.
     pub fn looks_at(&self, call: &Ident) -> bool {
-        !call.to_string().starts_with(char::is_uppercase) && self.usefulness.is_looked_at(call)
+        !is_type_name(call) && self.usefulness.is_looked_at(call)
     }
 
     /// What an expression's value carries.

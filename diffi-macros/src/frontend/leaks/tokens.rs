@@ -12,7 +12,7 @@ use crate::frontend::syntax::writes::{is_assignment, root_name};
 use crate::ir::purity::{ANSWER, is_look};
 use crate::ir::{Place, Proj, Ty, Var, affine};
 use crate::support::names;
-use crate::support::syntax::{VecRepeat, strip_parens};
+use crate::support::syntax::{VecRepeat, makes, strip_parens};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -368,7 +368,7 @@ impl<'l, 'a> Tokens<'l, 'a> {
                 if args.number && !is_plain_path(&p.path) && !self.is_own_function(p) {
                     self.leaks.is_told(&p.path.segments[names.len() - 1].ident, self.discarded.as_ref());
                 }
-                if !last.starts_with(char::is_uppercase) && c.args.iter().any(|arg| self.is_number(arg)) {
+                if !makes(&p.path) && c.args.iter().any(|arg| self.is_number(arg)) {
                     c.args.iter().for_each(|arg| self.is_beside(arg, p.span()));
                 }
                 let args = args.with(self.of_unknown(p, c));

@@ -11,6 +11,7 @@ use crate::frontend::state::site::Site;
 use crate::frontend::syntax::types;
 use crate::ir::purity::is_look;
 use crate::support::names;
+use crate::support::syntax::makes;
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -124,7 +125,7 @@ pub fn is_plain_path(path: &syn::Path) -> bool {
     let names: Vec<&str> = segments.iter().map(String::as_str).collect();
     const KEEPING: &[&str] = &["env", "fs", "io", "thread", "process"];
     match &names[..] {
-        [.., last] if last.starts_with(char::is_uppercase) => true,
+        _ if makes(path) => true,
         ["std" | "core" | "alloc", part, ..] => !KEEPING.contains(part),
         [.., owner, _] => {
             ["Vec", "String", "Box", "Instant", "Duration", "SystemTime"].contains(owner)

@@ -6,7 +6,7 @@ use crate::frontend::state::value::{Active, Maybe, Refs, Value};
 use crate::ir::place;
 use crate::ir::*;
 use crate::support::names::{OF_EITHER, OF_OPTIONS, OF_REFERENCES};
-use crate::support::syntax::{is_constant, variant};
+use crate::support::syntax::{is_constant, makes, variant};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ fn made_as(path: &syn::Path) -> TokenStream {
 /// Whether a path may name a struct or a variant.
 pub fn is_constructor(path: &syn::Path) -> bool {
     let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-    last.starts_with(char::is_uppercase) && !["Some", "None", "Ok", "Err"].contains(&last.as_str())
+    makes(path) && !["Some", "None", "Ok", "Err"].contains(&last.as_str())
 }
 
 /// Where a member of what the path names lies.

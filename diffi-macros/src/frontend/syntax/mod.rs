@@ -14,6 +14,7 @@ pub mod evaluation_order;
 pub mod floats;
 pub mod heads;
 pub mod hygiene;
+pub mod inner_functions;
 pub mod inner_items;
 pub mod iterator_params;
 pub mod literals;

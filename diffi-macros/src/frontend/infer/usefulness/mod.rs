@@ -14,7 +14,7 @@ use crate::frontend::syntax::types;
 use crate::frontend::syntax::writes::{Matches, is_mutating, lends_mut};
 use crate::ir::{Base, Ty};
 use crate::support::names;
-use crate::support::syntax::{VecRepeat, strip_parens};
+use crate::support::syntax::{VecRepeat, makes, strip_parens};
 use proc_macro2::Ident;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::punctuated::Punctuated;
@@ -491,7 +491,7 @@ impl Walk<'_> {
             c.args.iter().zip(wants).for_each(|(arg, useful)| self.expr(arg, useful));
             return;
         }
-        let made = last.ident.to_string().starts_with(char::is_uppercase);
+        let made = makes(&path.path);
         if !made {
             self.site(&last.ident, (useful, c.args.iter().any(|arg| self.lends(arg) == Lends::Probably)));
         }

@@ -1,0 +1,114 @@
+//! Functions that are declared inside of the function that calls them.
+
+use diffi::prelude::*;
+
+#[differentiable]
+fn early_return(x: f64, y: f64) -> f64 {
+    fn curve(t: f64) -> f64 {
+        if t >= 0.5 {
+            return 1.3 * t.powf(0.7) - 0.1;
+        }
+        12.0 * t
+    }
+    curve(x) * curve(y) + curve(x * y)
+}
+
+#[differentiable]
+fn behind_its_use(x: &[f64]) -> f64 {
+    let total: f64 = x.iter().copied().map(outer).sum();
+    return total * inner(x[0], 2);
+
+    fn outer(t: f64) -> f64 {
+        inner(t, 3) + WEIGHTS[1] * t
+    }
+    /// A power, by a loop.
+    #[inline]
+    fn inner(t: f64, n: usize) -> f64 {
+        let mut product = 1.0;
+        for _ in 0..n {
+            product *= t;
+        }
+        product
+    }
+    const WEIGHTS: [f64; 2] = [0.5, 0.25];
+}
+
+#[differentiable]
+fn of_slices(x: &[f64], k: f64) -> f64 {
+    #[differentiable]
+    fn grow(v: &mut [f64], k: f64) -> usize {
+        for (i, t) in v.iter_mut().enumerate() {
+            *t *= k + i as f64;
+        }
+        v.len()
+    }
+    fn norm(v: &[f64]) -> f64 {
+        v.iter().map(|t| t * t).sum::<f64>().sqrt()
+    }
+    let mut v = x.to_vec();
+    let n = grow(&mut v, k);
+    norm(&v) * n as f64 + norm(x)
+}
+
+#[differentiable]
+fn in_blocks(x: f64, up: bool) -> f64 {
+    fn f(t: f64) -> f64 {
+        t.sin()
+    }
+    let inside = if up {
+        fn f(t: f64) -> f64 {
+            const TABLE: [f64; 2] = [2.0, 3.0];
+            TABLE[0] * t + TABLE[1]
+        }
+        f(x)
+    } else {
+        f(x) * x
+    };
+    inside + f(2.0 * x)
+}
+
+#[differentiable]
+fn of_several_values(x: f64, y: f64) -> f64 {
+    fn polar((a, b): (f64, f64)) -> (f64, f64) {
+        (a.hypot(b), b.atan2(a))
+    }
+    fn is_large(r: f64) -> bool {
+        r > 1.0
+    }
+    fn digit(n: usize) -> usize {
+        n % 10
+    }
+    let (r, phi) = polar((x, y));
+    let t = if is_large(r) { r * phi } else { r + phi };
+    t * digit(13) as f64
+}
+
+struct Line;
+
+#[differentiable]
+impl Line {
+    fn at(x: f64, slope: f64) -> f64 {
+        fn line(a: f64, b: f64, t: f64) -> f64 {
+            a * t + b
+        }
+        line(slope, 1.0, x) * line(x, slope, 2.0)
+    }
+}
+#[differentiable]
+fn in_a_method(x: f64, y: f64) -> f64 {
+    Line::at(x, y) * y
+}
+
+mod check {
+    use crate::check::rows;
+    use diffi::prelude::*;
+
+    rows! {
+        number early_return(by x: f64, by y: f64): [0.7, 0.3] [0.2, 0.9];
+        number behind_its_use(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]];
+        number of_slices(at x: Vec<f64>, by k: f64): [vec![0.3, 1.2, -0.4], 1.1];
+        number in_blocks(by x: f64, fixed up: bool): [0.6, true] [0.6, false];
+        number of_several_values(by x: f64, by y: f64): [0.6, 0.3] [1.2, 0.8];
+        number in_a_method(by x: f64, by y: f64): [0.6, 0.3];
+    }
+}
