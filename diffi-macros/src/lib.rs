@@ -30,7 +30,7 @@ use quote::{ToTokens, quote};
 ///
 /// | option | meaning |
 /// |---|---|
-/// | `constant(a, b)` | parameters that never carry a derivative, and may be of any type; calls pass them in `Constant(..)`, as all others without a derivative. Integers, strings and the like need no word |
+/// | `constant(a, b)` | parameters that never carry a derivative, and may be of any type; calls pass them in `Constant(..)`, as all others without a derivative. And variables that calls change and that carry none; generators of random numbers need no word. Integers, strings and the like need no word |
 /// | `cache(buffer)` | scratch, a `&mut` parameter that callers pass as `Cache(&mut buffer)` |
 /// | `output(y)` | a `&mut` parameter whose value at entry does not count, though the function reads it |
 /// | `handle = Name` | the handle's name, where the function's own is taken by a type |

@@ -15,5 +15,6 @@ mod functions;
 mod inner_functions;
 mod jumps;
 mod left;
+mod lent;
 mod options;
 mod returns;

@@ -3,6 +3,7 @@
 //! The reverse sweep does not undo assignments. It may therefore read a variable again only if nothing has been written to it since:
 //! such a read is *stable*. A `let` at the point of the read names every other value that adjoints need, and the tape holds it.
 
+use crate::ir::visit::lent::lent_variables;
 use crate::ir::visit::{Access, Vars, Visit, blocks, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
@@ -13,7 +14,7 @@ pub struct Writes {
     last: HashMap<Var, usize>,
     /// Of these writes: the last that may change a length.
     reshaped: HashMap<Var, usize>,
-    /// Parameters behind `&mut`: the caller may write to them between the sweeps.
+    /// Parameters behind `&mut`: the caller may write to them between the sweeps. And what calls are lent: it may be another value there.
     shared: Vars,
     /// Those of them whose lengths the caller may change then.
     lent: Vars,
@@ -32,9 +33,10 @@ impl Writes {
     /// Finds all declarations and writes.
     pub fn of(function: &Function) -> Self {
         let exclusive = function.params.iter().filter(|p| matches!(p.passing, Passing::Mut | Passing::Out));
-        let shared: Vars = exclusive.map(|p| p.var).collect();
+        let exclusive: Vars = exclusive.map(|p| p.var).collect();
         let has_length = |v: &Var| matches!(function.vars[v.0 as usize].ty, Ty::Slice(_) | Ty::Vec(_));
-        let lent = shared.iter().copied().filter(has_length).collect();
+        let lent = exclusive.iter().copied().filter(has_length).collect();
+        let shared = exclusive.union(&lent_variables(&function.body.stmts));
         let (declared, last, reshaped) = (HashMap::default(), HashMap::default(), HashMap::default());
         let mut writes = Writes { declared, last, reshaped, shared, lent };
         let mut position = 0;

@@ -32,6 +32,7 @@ pub mod divisors;
 pub mod formulas;
 pub mod frames;
 pub mod lanes;
+pub mod lent;
 pub mod place;
 pub mod print;
 pub mod purity;

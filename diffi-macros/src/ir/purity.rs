@@ -138,6 +138,15 @@ pub fn constructs(o: &PassiveCode) -> bool {
     is_plain(o.tokens.clone(), &[], &|name, parts| is_type(name) || names_fields(parts))
 }
 
+/// The same, where functions of a type make a value besides, `Xorshift::new(7)`. They may be called once more where nobody looks at the
+/// value.
+pub fn makes(o: &PassiveCode) -> bool {
+    const MAKERS: &[&str] = &["new", "from_", "seed", "with_seed", "default", "rng", "thread_rng"];
+    let is_type = |name: &Ident| name.to_string().starts_with(char::is_uppercase);
+    let is_maker = |name: &Ident| MAKERS.iter().any(|maker| name.to_string().starts_with(maker));
+    is_plain(o.tokens.clone(), &[], &|name, parts| is_type(name) || is_maker(name) || names_fields(parts))
+}
+
 /// `{ field: .. }`: the parts of a struct, whatever its name looks like; a block does not begin like this.
 fn names_fields(parts: &Group) -> bool {
     let mut trees = parts.stream().into_iter();

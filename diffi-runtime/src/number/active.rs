@@ -90,7 +90,7 @@ macro_rules! nested_floats {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot carry a derivative [D0808]",
     label = "no tangent is known for `{Self}`",
-    note = "put `#[derive(Differentiable)]` on `{Self}`, or mark the parameter or field constant",
+    note = "put `#[derive(Differentiable)]` on `{Self}`, or mark the parameter, the variable or the field constant",
     note = "numbers, arrays, slices, `Vec`s and `ndarray`'s arrays carry derivatives by themselves"
 )]
 pub trait Active: Clone + 'static {

@@ -10,6 +10,12 @@ use ndarray::{Array, ArrayView, Dimension};
 use std::marker::PhantomData;
 
 /// The tangent of a parameter of type `P`, to be read.
+#[diagnostic::on_unimplemented(
+    message = "what is lent to this call is taken for a constant, and the parameter carries derivatives [D0815]",
+    label = "the function may change it",
+    note = "declare the function's parameter `constant(..)`, if no derivative flows through it",
+    note = "a variable is taken for a constant if `constant(..)` says so, or if it is a generator of random numbers or a map"
+)]
 pub trait DotSlot<P: Place + ?Sized, A: Lin<P::Base>> {
     /// Whether there is one.
     type On: Flag;
@@ -43,6 +49,12 @@ pub trait DotSlot<P: Place + ?Sized, A: Lin<P::Base>> {
 }
 
 /// The adjoint of a parameter of type `P`, to be added to; or the tangent of a parameter that is written to.
+#[diagnostic::on_unimplemented(
+    message = "what is lent to this call is taken for a constant, and the parameter carries derivatives [D0815]",
+    label = "the function may change it",
+    note = "declare the function's parameter `constant(..)`, if no derivative flows through it",
+    note = "a variable is taken for a constant if `constant(..)` says so, or if it is a generator of random numbers or a map"
+)]
 pub trait BarSlot<P: Place + ?Sized, A: Lin<P::Base>> {
     /// Whether there is one.
     type On: Flag;
@@ -187,6 +199,16 @@ impl<F: Flag, Z: Flag, P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Bar
     fn there(&mut self) -> Option<&mut P::Shadow<A>> {
         F::ON.then_some(&mut *self.0)
     }
+}
+
+/// The slot of a variable that is taken for a constant, and that a call may change: none for a parameter that carries derivatives.
+#[derive(Clone, Copy, Debug)]
+pub struct LentSlot;
+
+/// What is lent to a call, as it is.
+#[inline]
+pub fn lent<T: ?Sized>(place: &mut T) -> &mut T {
+    place
 }
 
 /// The slot of a tangent that is there. These three say the types once, so that calls need not write them.

@@ -3,8 +3,9 @@
 use crate::ad::reverse::copy_elision::without_copies;
 use crate::ad::reverse::cotangent_forwarding::hand_on;
 use crate::ad::reverse::{Reverse, Shape, defined};
-use crate::ir::purity::{collects_parts, constructs, repeatable};
+use crate::ir::purity::{collects_parts, constructs, makes, repeatable};
 use crate::ir::symbols::{is_mixed, is_nested};
+use crate::ir::visit::lent::lent_variables;
 use crate::ir::visit::{Access, Vars, Visit, touched};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
@@ -155,7 +156,7 @@ impl Reverse<'_> {
             if !own.contains(&var) || keep.contains(&var) || computed.contains(&var) {
                 continue;
             }
-            match self.recomputation(var, &makers) {
+            match self.recomputation(var, &makers).or_else(|| made_anew(var, &makers, reverse)) {
                 Some((at, stmt)) => {
                     computed.insert(var);
                     wanted.extend(reads(std::slice::from_ref(&stmt)));
@@ -328,6 +329,14 @@ fn reads(stmts: &[Stmt]) -> Vars {
 }
 
 /// Cheaper to evaluate twice than to store and load.
+/// The statement that makes another value of a variable which the reverse sweep only lends to calls: they do not look at it there.
+fn made_anew(var: Var, makers: &Makers<'_>, reverse: &[Stmt]) -> Option<(usize, Stmt)> {
+    let at = *makers.lets.get(&var)?;
+    let makes = matches!(&makers.forward[at], Stmt::Let { expr: Expr::Passive(o), .. } if makes(o));
+    let only_lent = || lent_variables(reverse).contains(&var) && !touched(reverse, &[Access::Read]).contains(&var);
+    (makes && only_lent()).then(|| (at, makers.forward[at].clone()))
+}
+
 fn is_cheap(expr: &Expr) -> bool {
     match expr {
         Expr::Operand(_) => true,

@@ -2,10 +2,11 @@
 
 use crate::analysis::split_borrows::{Half, bar_halves, halves};
 use crate::emit::code::writer::{Emit, Order};
+use crate::ir::lent::is_lent;
 use crate::ir::visit::Vars;
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident};
+use quote::{ToTokens, format_ident, quote_spanned};
 
 impl Emit<'_> {
     /// The function itself.
@@ -265,7 +266,12 @@ impl Emit<'_> {
         name: &str,
         parts: &mut Parts,
     ) -> String {
-        let Some(shadow) = shadow else { return "__d::Off, ".to_owned() };
+        let Some(shadow) = shadow else {
+            return match arg {
+                CallArg::Passive(o) if is_lent(o) => self.holes.put(quote_spanned!(o.span=> __d::LentSlot)) + ", ",
+                _ => "__d::Off, ".to_owned(),
+            };
+        };
         let reference = self.reference((k, arg), shadow, kind, name, parts);
         match kind {
             SlotKind::Shared => format!("__d::dot_slot({reference}), "),

@@ -5,6 +5,7 @@ use crate::frontend::state::context::Lower;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Refs, Value};
 use crate::frontend::syntax::{cuts, types};
+use crate::ir::lent::lent;
 use crate::ir::*;
 use crate::support::errors::ErrorCode;
 use crate::support::names;
@@ -420,6 +421,18 @@ impl Lower {
         self.result_of(call, &name.to_string(), span)
     }
 
+    /// Whether a variable is taken for a constant that calls change.
+    fn is_lent_only(&self, var: Var) -> bool {
+        let name = &self.info(var).hint;
+        self.scope.changes.lent_only.contains(name) || self.options.constant.iter().any(|n| n == name)
+    }
+
+    /// A variable without derivative as an argument that the call may change.
+    fn lend(&mut self, var: Var, borrow: PassiveCode) -> PassiveCode {
+        self.info_mut(var).mutable = true;
+        lent(borrow)
+    }
+
     /// The passive variable that a call may change through a reference which is held in another one.
     fn lent_to(&self, arg: &CallArg) -> Option<Var> {
         let CallArg::Passive(o) = arg else { return None };
@@ -497,10 +510,16 @@ impl Lower {
                 other => CallArg::Value(other),
             },
             Value::Passive(p) if p.refs.exclusive => {
-                if let Some(root) = p.root {
-                    self.activate(root, span);
+                let root = p.root;
+                let shown = PassiveCode { span, ..self.show(&Value::Passive(p), span) };
+                match root {
+                    Some(root) if self.is_lent_only(root) => CallArg::Passive(self.lend(root, shown)),
+                    Some(root) => {
+                        self.activate(root, span);
+                        CallArg::Passive(shown)
+                    }
+                    None => CallArg::Passive(shown),
                 }
-                CallArg::Passive(self.show(&Value::Passive(p), span))
             }
             Value::Closure(_) => {
                 self.errors.closure_argument(span);

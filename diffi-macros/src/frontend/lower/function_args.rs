@@ -11,6 +11,7 @@ use crate::frontend::state::value::{Closure, Refs, Value};
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::{effects, types, writes};
 use crate::ir::formulas::Formulas;
+use crate::ir::lent::is_lent;
 use crate::ir::visit::{Access, Vars, Visit, touched};
 use crate::ir::*;
 use crate::support::names;
@@ -47,6 +48,11 @@ impl Lower {
                 *arg = CallArg::Ref(place.clone());
             }
         }
+        let lent = args.iter().filter_map(|a| match a {
+            CallArg::Passive(o) if is_lent(o) => o.reads.iter().next().copied(),
+            _ => None,
+        });
+        lent.collect::<Vec<Var>>().into_iter().for_each(|root| self.activate(root, span));
         if args.iter().any(|a| !matches!(a, CallArg::Passive(_))) {
             self.asked.insert(var);
         }

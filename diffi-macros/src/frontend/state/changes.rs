@@ -1,5 +1,6 @@
 //! Variables that only a method of the user's can change: they are declared `mut`, and nothing that is seen changes them.
 
+use crate::frontend::syntax::lent_only;
 use crate::frontend::syntax::token_paths::methods_in;
 use crate::frontend::syntax::writes::{arguments, borrows, is_assignment, is_mutating, lends_mut, root_name};
 use crate::ir::purity::is_look;
@@ -30,13 +31,15 @@ pub struct Changes {
     pub structs: BTreeSet<String>,
     /// All names of methods that are called, also in the arguments of macros.
     pub called: BTreeSet<String>,
+    /// Lent to calls, and without derivative.
+    pub lent_only: BTreeSet<String>,
 }
 
 impl Changes {
     /// What a block does.
     pub fn of(block: &syn::Block) -> Self {
         let called = methods_in(block.to_token_stream());
-        let mut changes = Changes { called, ..Changes::default() };
+        let mut changes = Changes { called, lent_only: lent_only::names(block), ..Changes::default() };
         changes.visit_block(block);
         let of_std = changes.sequences.difference(&changes.structs).cloned().collect::<Vec<_>>();
         changes.seen.extend(of_std);

@@ -17,6 +17,7 @@ pub mod hygiene;
 pub mod inner_functions;
 pub mod inner_items;
 pub mod iterator_params;
+pub mod lent_only;
 pub mod literals;
 
 pub mod passive_code;

@@ -45,7 +45,9 @@ impl Lower {
         }
         let known: Vec<Ident> = signature.inputs.iter().flat_map(names_of_input).collect();
         let options = self.options.clone();
-        options.named().filter(|n| !known.contains(n)).for_each(|n| self.errors.no_parameter(n));
+        let declared = self.scope.changes.clone();
+        let local = |n: &Ident| options.constant.contains(n) && declared.declared.contains(&n.to_string());
+        options.named().filter(|n| !known.contains(n) && !local(n)).for_each(|n| self.errors.no_parameter(n));
         params
     }
 

@@ -3,11 +3,13 @@
 //! Enters: a statement, a block or an expression. Leaves: the variables and places that it reads or writes.
 //! Imports: `ir`, `support`.
 
+pub mod lent;
 pub mod operands;
 pub mod parts;
 pub mod places;
 pub mod positions;
 
+use crate::ir::lent::is_lent;
 use crate::ir::symbols::Table;
 use crate::ir::visit::parts::shared::{self, Part};
 use crate::ir::visit::parts::{Use, mutable};
@@ -310,6 +312,7 @@ impl Visit<'_> {
                 self.var(p.root, used);
                 p.indices(&mut |i| self.opaque(i));
             }
+            Part::Passive(o) if is_lent(o) => o.reads.iter().for_each(|v| self.var(*v, Use::Adapt)),
             Part::Passive(o) => self.opaque(o),
         }
     }
