@@ -25,4 +25,5 @@ chapters! {
     sparse "sparse.md"
     speed "speed.md"
     errors "errors.md"
+    faq "faq.md"
 }

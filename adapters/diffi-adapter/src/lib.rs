@@ -7,8 +7,11 @@
 //! |---|---|---|
 //! | [`Objective`] | [`ScalarFunction`] | `fn(&[f64]) -> f64`, with a gradient |
 //! | [`SecondOrderObjective`] | [`SecondOrderFunction`] | the same, with Hessians |
+//! | [`SampleMean`] | [`SampleFunction`] | `fn(&[f64], &T) -> f64` of many samples, with gradients of means over some of them |
 //! | [`Residuals`] | [`VectorFunction`] | `fn(&[f64]) -> Vec<f64>`, with a Jacobian |
 //! | [`System`] | [`SystemFunction`] | `fn(x: &[f64], p: &[f64], t: f64, y: &mut [f64])`, with products of both Jacobians |
+//! | [`SparseSystem`] | [`SparseSystemFunction`] | the same, with a sparse Jacobian by the state |
+//! | [`Layer`] | [`LayerFunction`] | `fn(x: &[f64], w: &[f64]) -> Vec<f64>` of rows, with products of the transposed Jacobian |
 //!
 //! ```
 //! use diffi::prelude::*;
@@ -30,13 +33,19 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod layer;
 mod scalar;
 mod second_order;
+mod sparse_system;
+mod sum;
 mod system;
 mod vector;
 
 pub use arguments::{Data, NoData, WithData};
+pub use layer::{Layer, LayerBackend, LayerData, LayerFunction};
 pub use scalar::{Objective, ScalarFunction};
 pub use second_order::{SecondOrderBackend, SecondOrderFunction, SecondOrderObjective};
+pub use sparse_system::{SparseJacobianBackend, SparseSystem, SparseSystemFunction};
+pub use sum::{SampleFunction, SampleMean};
 pub use system::{Point, System, SystemBackend, SystemData, SystemFunction};
 pub use vector::{Residuals, VectorFunction};

@@ -115,5 +115,5 @@ fn picture(shape: f64, scale: f64) -> std::io::Result<()> {
     plot.bars(&edges, &heights);
     let density = |life: f64| gamma_pdf(shape, life / scale) / scale;
     plot.curve("", (1..180).map(f64::from).map(|life| (life, density(life))));
-    plot.save(concat!(env!("CARGO_MANIFEST_DIR"), "/ball_bearings.svg"))
+    plot.save("ball_bearings")
 }

@@ -1,22 +1,6 @@
 //! Derivatives by diffi for the solvers of `argmin`, of parameters that are a `Vec<f64>`.
 //!
-//! ```
-//! use argmin::core::{CostFunction, Gradient};
-//! use diffi::prelude::*;
-//! use diffi_argmin::Problem;
-//!
-//! #[differentiable]
-//! fn bowl(x: &[f64]) -> f64 {
-//!     x.iter().map(|v| v * v).sum()
-//! }
-//!
-//! # fn main() -> Result<(), argmin::core::Error> {
-//! let problem = Problem::new(diffi_adapter::ScalarFunction::new(bowl::D, AutoReverse, &[1.0, 2.0])?);
-//! assert_eq!(problem.cost(&vec![1.0, 2.0])?, 5.0);
-//! assert_eq!(problem.gradient(&vec![1.0, 2.0])?, [2.0, 4.0]);
-//! # Ok(())
-//! # }
-//! ```
+#![doc = include_str!("../example.md")]
 #![forbid(unsafe_code)]
 
 use argmin::core::{CostFunction, Error, Gradient, Hessian, Jacobian, Operator};

@@ -94,5 +94,5 @@ fn picture(radii: &[f64], c: f64) -> std::io::Result<()> {
     let at = |k: usize| (k + 1) as f64 * STEP - 0.5;
     plot.curve("the catenoid", (0..=200).map(|k| f64::from(k) / 200.0 - 0.5).map(|x| (x, c * (x / c).cosh())));
     plot.points("found", radii.iter().enumerate().step_by(4).map(|(k, radius)| (at(k), *radius)));
-    plot.save(concat!(env!("CARGO_MANIFEST_DIR"), "/soap_film.svg"))
+    plot.save("soap_film")
 }

@@ -98,5 +98,5 @@ fn picture(solution: &Solution<f64, State>) -> std::io::Result<()> {
     let mut plot = Plot::new("Van der Pol's oscillator", Axis::linear("time", 0.0, 2.0), Axis::linear("x", -2.2, 2.2));
     let points = solution.t.iter().zip(&solution.y).map(|(t, [x, _])| (*t, *x));
     plot.curve("", points);
-    plot.save(concat!(env!("CARGO_MANIFEST_DIR"), "/van_der_pol.svg"))
+    plot.save("van_der_pol")
 }

@@ -1,24 +1,6 @@
 //! Jacobians by diffi for the implicit methods of `differential-equations`, by the state and by the parameters.
 //!
-//! ```
-//! use differential_equations::prelude::*;
-//! use diffi::prelude::*;
-//! use diffi_adapter::SystemFunction;
-//! use diffi_differential_equations::Equations;
-//!
-//! #[differentiable]
-//! fn cooling(x: &[f64], p: &[f64], t: f64, y: &mut [f64]) {
-//!     y[0] = -p[0] * (x[0] - t.cos());
-//! }
-//!
-//! let equations = Equations::new(SystemFunction::new(cooling::D, AutoForward, 1), [50.0]);
-//! let method = ImplicitRungeKutta::radau5().rtol(1e-8).atol(1e-10);
-//! let solution = IVP::ode(&equations, 0.0, 1.5, [0.0]).method(method).solve().unwrap();
-//! let [end] = solution.y[solution.y.len() - 1];
-//! // after a while: (k² cos t + k sin t) / (k² + 1)
-//! let exact = (2500.0 * 1.5f64.cos() + 50.0 * 1.5f64.sin()) / 2501.0;
-//! assert!((end - exact).abs() < 1e-7);
-//! ```
+#![doc = include_str!("../example.md")]
 //!
 //! States are a `Vec<f64>` or a `[f64; N]`.
 #![forbid(unsafe_code)]

@@ -172,5 +172,5 @@ fn picture(found: &[(f64, Vec<f64>)]) -> std::io::Result<()> {
         let scale = if k == 1 { 1e4 } else { 1.0 };
         plot.curve(name, found.iter().map(|(t, x)| (*t, scale * x[k])));
     }
-    plot.save(concat!(env!("CARGO_MANIFEST_DIR"), "/robertson.svg"))
+    plot.save("robertson")
 }

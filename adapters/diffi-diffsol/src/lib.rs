@@ -13,32 +13,7 @@
 //!
 //! diffsol's adjoint takes the *negative* of each transposed product, which is in the names here.
 //!
-//! ```
-//! use diffi::prelude::*;
-//! use diffi_adapter::SystemFunction;
-//! use diffi_diffsol::Equation;
-//! use diffsol::{NalgebraLU, DenseMatrix, MatrixCommon, NalgebraMat, OdeBuilder, OdeSolverMethod, VectorView};
-//!
-//! /// Logistic growth.
-//! #[differentiable]
-//! fn growth(x: &[f64], p: &[f64], _t: f64, y: &mut [f64]) {
-//!     y[0] = p[0] * x[0] * (1.0 - x[0] / p[1]);
-//! }
-//!
-//! # fn main() -> Result<(), diffsol::DiffsolError> {
-//! let rhs = Equation::new(SystemFunction::new(growth::D, MixedMode(AutoForward, AutoReverse), 1));
-//! let problem = OdeBuilder::<NalgebraMat<f64>>::new()
-//!     .p([1.0, 10.0])
-//!     .rhs_implicit(rhs.value(), rhs.jvp())
-//!     .init(|_p, _t, x| x[0] = 1.0, 1)
-//!     .build()?;
-//! let (states, _, _) = problem.bdf::<NalgebraLU<f64>>()?.solve(2.0)?;
-//! let end = states.column(states.ncols() - 1).get_index(0);
-//! let exact = 10.0 / (1.0 + 9.0 * (-2.0f64).exp());
-//! assert!((end - exact).abs() < 1e-4);
-//! # Ok(())
-//! # }
-//! ```
+#![doc = include_str!("../example.md")]
 #![forbid(unsafe_code)]
 
 use diffi_adapter::{Point, System};

@@ -107,5 +107,5 @@ fn picture(chains: &Draws) -> std::io::Result<()> {
         let points = chain.iter().enumerate().step_by(40).map(|(draw, tau)| (draw as f64, *tau));
         plot.curve(&format!("chain {}", k + 1), points);
     }
-    plot.save(concat!(env!("CARGO_MANIFEST_DIR"), "/eight_schools.svg"))
+    plot.save("eight_schools")
 }

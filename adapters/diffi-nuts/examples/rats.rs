@@ -161,5 +161,5 @@ fn picture(chains: &Draws) -> std::io::Result<()> {
         let points = chain.iter().enumerate().step_by(4).map(|(draw, birth)| (draw as f64, *birth));
         plot.curve(&format!("chain {}", k + 1), points);
     }
-    plot.save(concat!(env!("CARGO_MANIFEST_DIR"), "/rats.svg"))
+    plot.save("rats")
 }

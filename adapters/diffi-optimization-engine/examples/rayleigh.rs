@@ -134,5 +134,5 @@ fn picture(weak: &[[f64; 3]], strong: &[[f64; 3]]) -> std::io::Result<()> {
     for (name, path) in [("motor of strength 1", weak), ("strength 100", strong)] {
         plot.curve(name, path.iter().enumerate().map(|(k, x)| (STEP * k as f64, x[0])));
     }
-    plot.save(concat!(env!("CARGO_MANIFEST_DIR"), "/rayleigh.svg"))
+    plot.save("rayleigh")
 }

@@ -1,26 +1,6 @@
 //! Gradients by diffi, as the closures that the solvers of `optimization_engine` take.
 //!
-//! ```
-//! use diffi::prelude::*;
-//! use diffi_adapter::ScalarFunction;
-//! use diffi_optimization_engine::Cost;
-//! use optimization_engine::{Problem, constraints::Ball2, panoc::{PANOCCache, PANOCOptimizer}};
-//!
-//! #[differentiable]
-//! fn distance(u: &[f64]) -> f64 {
-//!     (u[0] - 3.0).powi(2) + (u[1] - 4.0).powi(2)
-//! }
-//!
-//! # fn main() -> diffi::Result<()> {
-//! let cost = Cost::new(ScalarFunction::new(distance::D, AutoReverse, &[0.0; 2])?);
-//! let ball = Ball2::new(None, 1.0);
-//! let mut cache = PANOCCache::new(2, 1e-10, 5);
-//! let mut u = [0.0, 0.0];
-//! PANOCOptimizer::new(Problem::new(&ball, cost.gradient(), cost.value()), &mut cache).solve(&mut u).unwrap();
-//! assert!((u[0] - 0.6).abs() < 1e-8 && (u[1] - 0.8).abs() < 1e-8);
-//! # Ok(())
-//! # }
-//! ```
+#![doc = include_str!("../example.md")]
 #![forbid(unsafe_code)]
 
 use diffi_adapter::Objective;

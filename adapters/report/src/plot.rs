@@ -61,13 +61,14 @@ impl Plot {
         }
     }
 
-    /// Writes the file.
+    /// Writes the file, beside the book's other pictures.
     ///
     /// # Errors
     ///
     /// Those of the file system.
-    pub fn save(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        std::fs::write(path, self.svg())
+    pub fn save(&self, name: &str) -> io::Result<()> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src/pictures");
+        std::fs::write(folder.join(name).with_extension("svg"), self.svg())
     }
 
     /// The text of the picture.
