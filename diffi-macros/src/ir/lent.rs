@@ -6,10 +6,10 @@ use quote::quote;
 
 /// `&mut name`, lent to a call.
 pub fn lent(borrow: PassiveCode) -> PassiveCode {
-    borrow.map(|borrow| quote!(__d::lent(#borrow)))
+    borrow.map(|borrow| quote!(__d::lent_place(#borrow)))
 }
 
 /// Whether an argument is one of these.
 pub fn is_lent(argument: &PassiveCode) -> bool {
-    argument.tokens.to_string().starts_with("__d :: lent (")
+    argument.tokens.to_string().starts_with("__d :: lent_place (")
 }

@@ -207,7 +207,7 @@ pub struct LentSlot;
 
 /// What is lent to a call, as it is.
 #[inline]
-pub fn lent<T: ?Sized>(place: &mut T) -> &mut T {
+pub fn lent_place<T: ?Sized>(place: &mut T) -> &mut T {
     place
 }
 
