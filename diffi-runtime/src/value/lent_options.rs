@@ -6,7 +6,7 @@
     label = "derivative code has a `{Self}` here",
     note = "lend the value by a slice, `Some(&x[..])`, or with the type that the function takes"
 )]
-pub trait Own<T: ?Sized>: Sized {
+pub trait OwnCopy<T: ?Sized>: Sized {
     /// A copy.
     fn own(of: &T) -> Self;
     /// What is lent.
@@ -17,7 +17,7 @@ pub trait Own<T: ?Sized>: Sized {
     fn give_back(self, to: &mut T);
 }
 
-impl<T: Clone> Own<T> for T {
+impl<T: Clone> OwnCopy<T> for T {
     #[inline]
     fn own(of: &T) -> T {
         of.clone()
@@ -36,7 +36,7 @@ impl<T: Clone> Own<T> for T {
     }
 }
 
-impl<T: Clone> Own<[T]> for Vec<T> {
+impl<T: Clone> OwnCopy<[T]> for Vec<T> {
     #[inline]
     fn own(of: &[T]) -> Vec<T> {
         of.to_vec()
@@ -57,30 +57,30 @@ impl<T: Clone> Own<[T]> for Vec<T> {
 
 /// What an option holds, lent.
 #[inline]
-pub fn lent<T: ?Sized, S: Own<T>>(option: &Option<S>) -> Option<&T> {
+pub fn lent<T: ?Sized, S: OwnCopy<T>>(option: &Option<S>) -> Option<&T> {
     option.as_ref().map(S::lent)
 }
 
 /// What an option holds, lent to be changed.
 #[inline]
-pub fn lent_mut<T: ?Sized, S: Own<T>>(option: &mut Option<S>) -> Option<&mut T> {
+pub fn lent_mut<T: ?Sized, S: OwnCopy<T>>(option: &mut Option<S>) -> Option<&mut T> {
     option.as_mut().map(S::lent_mut)
 }
 
 /// A copy of what is lent.
 #[inline]
-pub fn copied<T: ?Sized, S: Own<T>>(lent: Option<&T>) -> Option<S> {
+pub fn copied<T: ?Sized, S: OwnCopy<T>>(lent: Option<&T>) -> Option<S> {
     lent.map(S::own)
 }
 
 /// A copy of what is lent to be changed: it is left there in the end.
 #[derive(Debug)]
-pub struct Copied<'t, T: ?Sized, S: Own<T>> {
+pub struct Copied<'t, T: ?Sized, S: OwnCopy<T>> {
     copy: Option<S>,
     to: Option<&'t mut T>,
 }
 
-impl<'t, T: ?Sized, S: Own<T>> Copied<'t, T, S> {
+impl<'t, T: ?Sized, S: OwnCopy<T>> Copied<'t, T, S> {
     /// A copy.
     #[inline]
     pub fn of(to: Option<&'t mut T>) -> Self {
@@ -93,7 +93,7 @@ impl<'t, T: ?Sized, S: Own<T>> Copied<'t, T, S> {
     }
 }
 
-impl<T: ?Sized, S: Own<T>> Drop for Copied<'_, T, S> {
+impl<T: ?Sized, S: OwnCopy<T>> Drop for Copied<'_, T, S> {
     #[inline]
     fn drop(&mut self) {
         if let (Some(copy), Some(to)) = (self.copy.take(), self.to.take()) {

@@ -87,7 +87,8 @@ impl<'a> Emit<'a> {
     /// The same body in a closure.
     pub fn within(self, inside: &'a Captures<'a>, foreign: &Foreign) -> Self {
         let names = Names::beside(foreign, self.table, inside.outer, &inside.fixed);
-        Emit { names, inside: Some(inside), ..self }
+        // a closure of a forward sweep has no calls of adjoints, whose types could tell what these read
+        Emit { names, inside: Some(inside), kept_if: Conditions::default(), ..self }
     }
 
     /// The same body with other names.

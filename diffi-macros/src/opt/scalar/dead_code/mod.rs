@@ -70,7 +70,7 @@ fn is_dead(vars: &[VarInfo], stmt: &Stmt, live: &Live) -> bool {
     let is_scalar = |v: Var| matches!(ty(v), Ty::Float | Ty::Passive);
     match stmt {
         Stmt::Let { var, expr } => is_scalar(*var) && !live.is_mentioned(*var) && !has_effects(expr),
-        Stmt::Declare { var } => is_scalar(*var) && !live.is_mentioned(*var),
+        Stmt::Declare { var } => !live.is_mentioned(*var),
         Stmt::Assign { place: Place { root, path }, op, value, .. } if path.is_empty() => {
             let is_copy = *op == Assign::Set && matches!(value, Operand::Place(_));
             let is_array = matches!(ty(*root), Ty::Library | Ty::Unknown);
