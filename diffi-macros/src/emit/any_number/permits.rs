@@ -1,7 +1,7 @@
 //! Whether a function's types permit a body over any number type.
 
 use super::*;
-use crate::ir::visit::each_opaque;
+use crate::ir::visit::{Access, Visit, each_opaque, touched};
 
 impl Generic<'_> {
     pub fn permits(&self) -> bool {
@@ -55,6 +55,13 @@ impl Generic<'_> {
         }
     }
 
+    /// Whether anything reads a variable.
+    fn is_read(&self, var: Var) -> bool {
+        let mut read = touched(&self.function.body.stmts, &[Access::Read, Access::Shape]);
+        Visit(&mut |v, _| _ = read.insert(v)).out(&self.function.result);
+        read.contains(&var)
+    }
+
     fn permits_block(&self, block: &Block) -> bool {
         block.stmts.iter().all(|s| self.permits_stmt(s) && blocks(s).into_iter().all(|b| self.permits_block(b)))
     }
@@ -66,7 +73,7 @@ impl Generic<'_> {
             }
             Stmt::Derived(_) => false,
             Stmt::Effect { writes, .. } => !writes.iter().any(|v| self.lifted(*v)),
-            Stmt::Let { var, expr: Expr::Call(_) } if self.info(*var).ty == Ty::Passive => false,
+            Stmt::Let { var, expr: Expr::Call(_) } if self.info(*var).ty == Ty::Passive && self.is_read(*var) => false,
             Stmt::Let { var, expr } => self.permits_expr(*var, expr),
             Stmt::Declare { var } => !self.lifted(*var) || is_known(&self.info(*var).ty),
             Stmt::Assign { place, value, .. } => {

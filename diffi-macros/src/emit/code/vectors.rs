@@ -57,7 +57,8 @@ impl Emit<'_> {
     pub fn vec_of(&self, var: Var, all: &[Operand]) -> String {
         let pool = self.pool(self.table.role(var));
         match self.is_nested(var) {
-            _ if self.is_float_vec(var) => format!("{pool}.take_copy(&[{}])", self.list(all)),
+            // the elements may take memory from the same pool
+            _ if self.is_float_vec(var) => format!("{{ let list = [{}]; {pool}.take_copy(&list) }}", self.list(all)),
             true => {
                 let push = |value: &Operand| format!("let value = {}; list.push(value);", self.appended(value));
                 let pushes: String = all.iter().map(push).collect();

@@ -423,8 +423,7 @@ impl Lower {
 
     /// Whether a variable is taken for a constant that calls change.
     fn is_lent_only(&self, var: Var) -> bool {
-        let name = &self.info(var).hint;
-        self.scope.changes.lent_only.contains(name) || self.options.constant.iter().any(|n| n == name)
+        self.scope.changes.lent_only.contains(&self.info(var).hint)
     }
 
     /// A variable without derivative as an argument that the call may change.

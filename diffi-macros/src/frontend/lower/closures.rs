@@ -181,8 +181,11 @@ pub fn inlined_tokens(
     replace(&mut body, own);
     match has_return(&code.body) {
         true => {
-            let patterns = &code.inputs;
-            quote!((|#patterns| #body)(#(#args),*))
+            let (patterns, output) = (&code.inputs, &code.output);
+            match output {
+                syn::ReturnType::Type(..) => quote!((|#patterns| #output { #body })(#(#args),*)),
+                syn::ReturnType::Default => quote!((|#patterns| #body)(#(#args),*)),
+            }
         }
         false => bound_at_once(code, args, &body),
     }
@@ -201,5 +204,9 @@ fn bound_at_once(code: &syn::ExprClosure, args: &[syn::Expr], body: &syn::Expr) 
         }
         _ => quote!(_),
     });
-    quote!({ let (#(#patterns,)*): (#(#types,)*) = (#(#args,)*); #body })
+    let value = match &code.output {
+        syn::ReturnType::Type(_, ty) => quote!(let __value: #ty = #body; __value),
+        syn::ReturnType::Default => quote!(#body),
+    };
+    quote!({ let (#(#patterns,)*): (#(#types,)*) = (#(#args,)*); #value })
 }

@@ -69,7 +69,11 @@ fn is_dead(vars: &[VarInfo], stmt: &Stmt, live: &Live) -> bool {
     let ty = |v: Var| &vars[v.0 as usize].ty;
     let is_scalar = |v: Var| matches!(ty(v), Ty::Float | Ty::Passive);
     match stmt {
-        Stmt::Let { var, expr } => is_scalar(*var) && !live.is_mentioned(*var) && !has_effects(expr),
+        Stmt::Let { var, expr } => {
+            // what is left in a place that nobody reads again: `Default::default()`, whose type only the place told
+            let is_plain = is_scalar(*var) || matches!(expr, Expr::Passive(_));
+            is_plain && !live.is_mentioned(*var) && !has_effects(expr)
+        }
         Stmt::Declare { var } => !live.is_mentioned(*var),
         Stmt::Assign { place: Place { root, path }, op, value, .. } if path.is_empty() => {
             let is_copy = *op == Assign::Set && matches!(value, Operand::Place(_));
