@@ -11,6 +11,8 @@ use syn::{Token, parenthesized};
 pub struct Options {
     /// `constant(a, b)`: parameters that never carry a derivative.
     pub constant: Vec<Ident>,
+    /// Those of them that name no parameter: local variables, which calls may change.
+    pub constant_locals: Vec<Ident>,
     /// `cache(buf)`: scratch that the function overwrites.
     pub cache: Vec<Ident>,
     /// `output(y)`: `&mut` parameters that are written before they are read.

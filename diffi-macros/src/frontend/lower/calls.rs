@@ -423,7 +423,8 @@ impl Lower {
 
     /// Whether a variable is taken for a constant that calls change.
     fn is_lent_only(&self, var: Var) -> bool {
-        self.scope.changes.lent_only.contains(&self.info(var).hint)
+        let name = &self.info(var).hint;
+        self.scope.changes.lent_only.contains(name) || self.options.constant_locals.iter().any(|n| n == name)
     }
 
     /// A variable without derivative as an argument that the call may change.

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 
 /// What a block does to variables, by their names.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Changes {
     /// Changed by assignments, `&mut`, methods of std, or methods whose values nobody wants.
     pub seen: BTreeSet<String>,

@@ -7,7 +7,6 @@ use crate::frontend::syntax::{copied_params, iterator_params, types};
 use crate::ir::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
-use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 
@@ -49,8 +48,7 @@ impl Lower {
         let declared = self.scope.changes.clone();
         let local = |n: &Ident| options.constant.contains(n) && declared.declared.contains(&n.to_string());
         options.named().filter(|n| !known.contains(n) && !local(n)).for_each(|n| self.errors.no_parameter(n));
-        let locals = options.constant.iter().filter(|n| !known.contains(n)).map(ToString::to_string);
-        Rc::make_mut(&mut self.scope.changes).lent_only.extend(locals);
+        self.options.constant_locals = options.constant.into_iter().filter(|n| !known.contains(n)).collect();
         params
     }
 
