@@ -1,8 +1,6 @@
 //! Prepared in-place operators allocate nothing.
 
 mod counting;
-#[path = "allocations/natural.rs"]
-mod natural;
 
 use counting::requests;
 use diffi::prelude::*;

@@ -138,36 +138,6 @@ pub trait Whole<F>: Sized {
         rows.reverse();
         rows
     }
-    /// Pops the shapes of `n` values that were pushed in a row.
-    #[doc(hidden)]
-    #[inline]
-    fn restore_shapes(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
-        let mut values: Vec<Self> = (0..n).map(|_| Self::restore_shape(parts)).collect();
-        values.reverse();
-        values
-    }
-    /// [`restore_shapes`](Whole::restore_shapes) for rows.
-    #[doc(hidden)]
-    #[inline]
-    fn restore_row_shapes(n: usize, parts: &mut Parts<'_, F>) -> Vec<Vec<Self>>
-    where
-        F: Copy,
-    {
-        let mut rows: Vec<Vec<Self>> = (0..n).map(|_| Whole::restore_shape(parts)).collect();
-        rows.reverse();
-        rows
-    }
-    /// [`restore_shapes`](Whole::restore_shapes) for arrays.
-    #[doc(hidden)]
-    #[inline]
-    fn restore_array_shapes<const N: usize>(n: usize, parts: &mut Parts<'_, F>) -> Vec<[Self; N]>
-    where
-        F: Copy,
-    {
-        let mut arrays: Vec<[Self; N]> = (0..n).map(|_| Whole::restore_shape(parts)).collect();
-        arrays.reverse();
-        arrays
-    }
     /// [`restore_all`](Whole::restore_all) for arrays.
     #[doc(hidden)]
     #[inline]
@@ -223,23 +193,6 @@ macro_rules! float {
             #[inline]
             fn restore_shape(_: &mut Parts<'_, $F>) -> $F {
                 0.0
-            }
-            #[inline]
-            fn restore_shapes(n: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
-                parts.pool.any(n, 0.0)
-            }
-            #[inline]
-            fn restore_row_shapes(n: usize, parts: &mut Parts<'_, $F>) -> Vec<Vec<$F>> {
-                let mut rows = parts.pool.shelf.take(n);
-                rows.extend((0..n).map(|_| <Vec<$F> as Whole<$F>>::restore_shape(parts)));
-                rows.reverse();
-                rows
-            }
-            #[inline]
-            fn restore_array_shapes<const N: usize>(n: usize, parts: &mut Parts<'_, $F>) -> Vec<[$F; N]> {
-                let mut arrays = parts.pool.shelf.take(n);
-                arrays.resize(n, [0.0; N]);
-                arrays
             }
             const SHELVED: bool = true;
             #[inline]
@@ -390,20 +343,6 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
         T::restore_rows(n, parts)
     }
     #[inline]
-    fn save_shape(&self, parts: &mut Parts<'_, F>) {
-        self.iter().for_each(|v| v.save_shape(parts));
-        parts.push_len(self.len());
-    }
-    #[inline]
-    fn restore_shape(parts: &mut Parts<'_, F>) -> Self {
-        let n = parts.pop_len();
-        T::restore_shapes(n, parts)
-    }
-    #[inline]
-    fn restore_shapes(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
-        T::restore_row_shapes(n, parts)
-    }
-    #[inline]
     fn blank() -> Self {
         Vec::new()
     }
@@ -423,20 +362,6 @@ impl<F: Copy, T: Whole<F>, const N: usize> Whole<F> for [T; N] {
     #[inline]
     fn restore_all(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
         T::restore_arrays(n, parts)
-    }
-    #[inline]
-    fn save_shape(&self, parts: &mut Parts<'_, F>) {
-        self.iter().for_each(|v| v.save_shape(parts));
-    }
-    #[inline]
-    fn restore_shape(parts: &mut Parts<'_, F>) -> Self {
-        let mut values: [T; N] = std::array::from_fn(|_| T::restore_shape(parts));
-        values.reverse();
-        values
-    }
-    #[inline]
-    fn restore_shapes(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
-        T::restore_array_shapes(n, parts)
     }
     #[inline]
     fn blank() -> Self {

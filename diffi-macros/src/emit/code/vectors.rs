@@ -1,7 +1,7 @@
 //! Vectors of floats, whose memory is that of the workspace.
 
 use crate::emit::code::writer::Emit;
-use crate::ir::symbols::is_nested;
+use crate::ir::symbols::{Role, is_nested};
 use crate::ir::*;
 use proc_macro2::TokenTree;
 
@@ -17,12 +17,16 @@ impl Emit<'_> {
             Operand::Place(p) if self.is_nested(var) => self.place(p),
             value => self.owned(value),
         };
-        let (len, pool) = (self.opaque(len), self.pool(self.table.role(var)));
+        let len = self.opaque(len);
         match (self.is_float_vec(var), apart) {
-            (true, false) => format!("{pool}.take({len}, {value})"),
-            (true, true) => format!("{{ let (value, len) = ({value}, {len}); {pool}.take(len, value) }}"),
+            (true, false) => format!("{}.take({len}, {value})", self.pool(self.table.role(var))),
+            (true, true) => {
+                let pool = self.pool(self.table.role(var));
+                format!("{{ let (value, len) = ({value}, {len}); {pool}.take(len, value) }}")
+            }
             (false, _) if self.is_nested(var) => {
-                format!("{{ let (value, len) = (&{value}, {len}); __d::Nested::repeated(value, len, &mut {pool}) }}")
+                let pool = self.pool(self.table.role(var));
+                format!("{{ let (value, len) = (&{value}, {len}); __d::repeated(value, len, &mut {pool}) }}")
             }
             (false, _) => format!("::std::vec![{value}; {len}]"),
         }
@@ -40,31 +44,14 @@ impl Emit<'_> {
 
     /// Whether a variable of the function is a vector of rows or of arrays.
     pub fn is_nested(&self, var: Var) -> bool {
-        is_nested(self.table.ty(var))
+        self.table.role(var) == Role::Primal && is_nested(self.table.ty(var))
     }
 
     /// A vector to which elements are added.
     pub fn empty_vector(&self, var: Var, o: &PassiveCode) -> String {
-        let pool = self.pool(self.table.role(var));
-        match is_empty_vector(o) {
-            true if self.is_float_vec(var) => format!("{pool}.empty({})", self.capacity(o)),
-            true if self.is_nested(var) => format!("__d::Nested::room({}, &mut {pool})", self.capacity(o)),
-            _ => self.opaque(o),
-        }
-    }
-
-    /// `vec![a, b]`.
-    pub fn vec_of(&self, var: Var, all: &[Operand]) -> String {
-        let pool = self.pool(self.table.role(var));
-        match self.is_nested(var) {
-            // the elements may take memory from the same pool
-            _ if self.is_float_vec(var) => format!("{{ let list = [{}]; {pool}.take_copy(&list) }}", self.list(all)),
-            true => {
-                let push = |value: &Operand| format!("let value = {}; list.push(value);", self.appended(value));
-                let pushes: String = all.iter().map(push).collect();
-                format!("{{ let mut list = __d::Nested::room({}, &mut {pool}); {pushes} list }}", all.len())
-            }
-            false => format!("::std::vec![{}]", self.list(all)),
+        match self.is_float_vec(var) && is_empty_vector(o) {
+            true => format!("{}.empty({})", self.pool(self.table.role(var)), self.capacity(o)),
+            false => self.opaque(o),
         }
     }
 
@@ -82,7 +69,7 @@ impl Emit<'_> {
         let pool = self.pool(self.table.role(var));
         match self.is_float_vec(var) {
             true => format!("{pool}.take_copy(&{})", self.place(place)),
-            false if self.is_nested(var) => format!("__d::Nested::copies(&{}, &mut {pool})", self.place(place)),
+            false if self.is_nested(var) => format!("__d::copy_of(&{}, &mut {pool})", self.place(place)),
             false => format!("{}.to_vec()", self.place(place)),
         }
     }
