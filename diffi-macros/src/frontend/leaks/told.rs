@@ -7,6 +7,7 @@
 use super::carried::Carried;
 use super::{Leak, Leaks};
 use crate::frontend::infer::usefulness;
+use crate::frontend::iterators::methods::is_adaptor;
 use crate::frontend::state::site::Site;
 use crate::frontend::syntax::types;
 use crate::ir::purity::is_look;
@@ -135,7 +136,12 @@ pub fn is_plain_path(path: &syn::Path) -> bool {
     }
 }
 
+/// Methods of iterators that give what their closures make: these are looked at by themselves.
+const TOTALS: &[&str] = &["fold", "rfold", "try_fold", "reduce", "sum", "product", "collect", "for_each"];
+
 /// Whether std has a method of this name, by which a value is not made anew.
 pub fn is_plain_method(m: &syn::ExprMethodCall) -> bool {
-    usefulness::is_known(m) || names::is_scalar(&m.method.to_string(), m.args.len()) || is_look(&m.method)
+    let name = m.method.to_string();
+    let of_iterators = is_adaptor(&name) || TOTALS.contains(&name.as_str());
+    of_iterators || usefulness::is_known(m) || names::is_scalar(&name, m.args.len()) || is_look(&m.method)
 }
