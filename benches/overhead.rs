@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use counting::requests;
-use diffi::__private::{Both, Fresh, Off, Source, Workspace};
+use diffi::__private::{Both, DerivativeCode, Fresh, Off, Workspace};
 use diffi::prelude::*;
 use diffi::types::{Input, Ref};
 
@@ -57,7 +57,7 @@ fn least(one: &mut impl FnMut(), other: &mut impl FnMut()) -> (f64, f64) {
 }
 
 /// The gradient by the operator, and by a call of the generated code in memory that is already there.
-fn measure<F: Source<(Ref<[f64]>,), Ret = f64>>(name: &str, f: F) -> bool
+fn measure<F: DerivativeCode<(Ref<[f64]>,), ReturnValue = f64>>(name: &str, f: F) -> bool
 where
     AutoReverse: diffi::GradientBackend<F, (Ref<[f64]>,), (Input,)>,
 {

@@ -4,9 +4,9 @@ use super::operator::{How, Memory, Name, Operator};
 use super::{EachScenario, Lend, Runs, Scenario, Start, Visit, size};
 use diffi_runtime::number::float::Base;
 use diffi_runtime::operators::strategy::Backend;
-use diffi_runtime::signature::arg_roles::Call;
-use diffi_runtime::signature::function::Func;
-use diffi_runtime::signature::param_kinds::Sig;
+use diffi_runtime::signature::arg_roles::ArgRoles;
+use diffi_runtime::signature::function::Function;
+use diffi_runtime::signature::param_kinds::Signature;
 use std::fmt::{self, Display, Write as _};
 use std::hint::black_box;
 use std::io::{IsTerminal, Write as _};
@@ -174,9 +174,9 @@ pub(super) fn measure<B, Op, F, G, R, X, D>(
 ) where
     B: Backend,
     Op: Operator<B, F, G, R, D>,
-    F: Func<G> + Clone,
-    G: Sig,
-    R: Call<G>,
+    F: Function<G> + Clone,
+    G: Signature,
+    R: ArgRoles<G>,
     X: Lend<G, R>,
     D: Copy,
 {

@@ -4,9 +4,9 @@ use super::operator::{Name, Operator};
 use super::test::Checks;
 use super::{Benchmark, Lend, Measurement, Scenario};
 use diffi_runtime::operators::strategy::Backend;
-use diffi_runtime::signature::arg_roles::Call;
-use diffi_runtime::signature::function::Func;
-use diffi_runtime::signature::param_kinds::Sig;
+use diffi_runtime::signature::arg_roles::ArgRoles;
+use diffi_runtime::signature::function::Function;
+use diffi_runtime::signature::param_kinds::Signature;
 
 /// A scenario that the backend `B` can run.
 #[diagnostic::on_unimplemented(
@@ -31,9 +31,9 @@ impl<B, Op, F, G, R, X, D> Runs<B> for Scenario<Op, F, G, R, X, D>
 where
     B: Backend,
     Op: Operator<B, F, G, R, D>,
-    F: Func<G> + Clone,
-    G: Sig,
-    R: Call<G>,
+    F: Function<G> + Clone,
+    G: Signature,
+    R: ArgRoles<G>,
     X: Lend<G, R>,
     D: Copy,
 {
@@ -72,7 +72,7 @@ pub trait EachScenario<B> {
     fn each(&mut self, backends: &B, visit: &mut impl Visit);
 }
 
-impl<Bs: EachBackend<Self>, Op, F, G: Sig, R, X, D> EachScenario<Bs> for Scenario<Op, F, G, R, X, D> {
+impl<Bs: EachBackend<Self>, Op, F, G: Signature, R, X, D> EachScenario<Bs> for Scenario<Op, F, G, R, X, D> {
     fn each(&mut self, backends: &Bs, visit: &mut impl Visit) {
         backends.each(self, visit);
     }

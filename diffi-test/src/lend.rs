@@ -3,13 +3,13 @@
 use diffi_runtime::number::batch::Float;
 use diffi_runtime::signature::arg_roles::Role;
 use diffi_runtime::signature::arguments::{Arg, Args};
-use diffi_runtime::signature::param_kinds::{Kind, Sig};
+use diffi_runtime::signature::param_kinds::{ParamKind, Signature};
 
 /// An argument that is lent for one call.
 #[derive(Debug)]
 pub struct Lent<'a, X>(&'a mut X);
 
-impl<K: Kind, P: Role, X: Arg<K, P>> Arg<K, P> for Lent<'_, X> {
+impl<K: ParamKind, P: Role, X: Arg<K, P>> Arg<K, P> for Lent<'_, X> {
     #[inline]
     fn at(&mut self) -> K::At<'_> {
         self.0.at()
@@ -17,7 +17,7 @@ impl<K: Kind, P: Role, X: Arg<K, P>> Arg<K, P> for Lent<'_, X> {
 }
 
 /// Arguments that can be passed several times, `&mut` among them.
-pub trait Lend<G: Sig, R>: Args<G, R> {
+pub trait Lend<G: Signature, R>: Args<G, R> {
     /// The arguments for one call.
     type Lent<'a>: Args<G, R>
     where
@@ -26,9 +26,9 @@ pub trait Lend<G: Sig, R>: Args<G, R> {
     fn lend(&mut self) -> Self::Lent<'_>;
 }
 
-impl<K0: Kind, P0: Role, X0: Arg<K0, P0>> Lend<(K0,), (P0,)> for X0
+impl<K0: ParamKind, P0: Role, X0: Arg<K0, P0>> Lend<(K0,), (P0,)> for X0
 where
-    (K0,): for<'a> Sig<At<'a> = (K0::At<'a>,)>,
+    (K0,): for<'a> Signature<At<'a> = (K0::At<'a>,)>,
 {
     type Lent<'a>
         = Lent<'a, X0>
@@ -42,7 +42,7 @@ where
 
 macro_rules! lend {
     ($([$K:ident $P:ident $X:ident $i:tt])+) => {
-        impl<F: Float, $($K: Kind<Base = F>, $P: Role, $X: Arg<$K, $P>),+> Lend<($($K,)+), ($($P,)+)> for ($($X,)+) {
+        impl<F: Float, $($K: ParamKind<Base = F>, $P: Role, $X: Arg<$K, $P>),+> Lend<($($K,)+), ($($P,)+)> for ($($X,)+) {
             type Lent<'a> = ($(Lent<'a, $X>,)+) where Self: 'a;
             #[inline]
             fn lend(&mut self) -> Self::Lent<'_> {

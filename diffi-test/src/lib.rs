@@ -49,10 +49,10 @@ pub use test::{Checks, test_differentiation};
 use diffi_runtime::number::batch::Float;
 use diffi_runtime::number::width::{Many, One};
 use diffi_runtime::operators::strategy::Outputs;
-use diffi_runtime::signature::arg_roles::Call;
+use diffi_runtime::signature::arg_roles::ArgRoles;
 use diffi_runtime::signature::arguments::Args;
-use diffi_runtime::signature::function::{Func, Ret};
-use diffi_runtime::signature::param_kinds::Sig;
+use diffi_runtime::signature::function::{Function, ReturnValue};
+use diffi_runtime::signature::param_kinds::Signature;
 use diffi_runtime::signature::seeds::Seeds;
 use operator::*;
 use std::marker::PhantomData;
@@ -67,7 +67,7 @@ pub mod __private {
 ///
 /// Results are given as rows of numbers: flattened row-major, those of several arguments side by side, those of several seeds
 /// one after the other. What is not given is not compared.
-pub struct Scenario<Op, F, G: Sig, R, X, D = ()> {
+pub struct Scenario<Op, F, G: Signature, R, X, D = ()> {
     name: String,
     function: F,
     point: X,
@@ -79,7 +79,7 @@ pub struct Scenario<Op, F, G: Sig, R, X, D = ()> {
     marker: Types<Op, G, R>,
 }
 
-impl<Op, F: Clone, G: Sig, R, X: Clone, D: Clone> Clone for Scenario<Op, F, G, R, X, D> {
+impl<Op, F: Clone, G: Signature, R, X: Clone, D: Clone> Clone for Scenario<Op, F, G, R, X, D> {
     fn clone(&self) -> Self {
         Scenario {
             name: self.name.clone(),
@@ -106,7 +106,7 @@ struct Expected {
     result: Option<Vec<f64>>,
 }
 
-impl<Op, F, G: Sig, R, X, D> Scenario<Op, F, G, R, X, D> {
+impl<Op, F, G: Signature, R, X, D> Scenario<Op, F, G, R, X, D> {
     fn new(function: F, point: X, seeds: D) -> Self {
         let path = std::any::type_name::<F>();
         let name = path.rsplit("::").next().unwrap_or(path).to_owned();
@@ -159,7 +159,7 @@ impl<Op, F, G: Sig, R, X, D> Scenario<Op, F, G, R, X, D> {
 
     /// The same for a function that has `contexts` besides and whose outputs are those of the old one times `factor`: what
     /// DifferentiationInterfaceTest.jl calls to *constantify* (with a `Constant`) and to *cachify* (with a `Cache`).
-    pub fn in_context<F2: Func<G2>, G2: Sig, R2: Call<G2>, X2: Args<G2, R2>>(
+    pub fn in_context<F2: Function<G2>, G2: Signature, R2: ArgRoles<G2>, X2: Args<G2, R2>>(
         self,
         function: F2,
         point: X2,
@@ -193,10 +193,10 @@ impl<Op, F, G: Sig, R, X, D> Scenario<Op, F, G, R, X, D> {
 #[derive(Clone, Copy, Debug)]
 pub struct Closed<F>(F);
 
-impl<G: Sig, F: Func<G>> Func<G> for Closed<F> {
-    type Ret = F::Ret;
+impl<G: Signature, F: Function<G>> Function<G> for Closed<F> {
+    type ReturnValue = F::ReturnValue;
     #[inline]
-    fn call(&self, at: G::At<'_>) -> F::Ret {
+    fn call(&self, at: G::At<'_>) -> F::ReturnValue {
         self.0.call(at)
     }
 }
@@ -204,7 +204,7 @@ impl<G: Sig, F: Func<G>> Func<G> for Closed<F> {
 /// One line per operator without seeds.
 macro_rules! plain {
     ($($Op:ident $op:ident;)+) => { $(
-        impl<F: Func<G>, G: Sig, R: Call<G>, X: Args<G, R>> Scenario<$Op, F, G, R, X> {
+        impl<F: Function<G>, G: Signature, R: ArgRoles<G>, X: Args<G, R>> Scenario<$Op, F, G, R, X> {
             #[doc = concat!("The operator `", stringify!($op), "` at a point.")]
             pub fn $op(function: F, point: X) -> Self {
                 Scenario::new(function, point, ())
@@ -223,7 +223,7 @@ plain! {
 /// One line per operator with seeds, and what these look like.
 macro_rules! seeded {
     ($($Op:ident $op:ident $L:ty;)+) => { $(
-        impl<F: Func<G>, G: Sig, R: Call<G>, X: Args<G, R>, D: Seeds<$L, One> + Copy> Scenario<$Op, F, G, R, X, D> {
+        impl<F: Function<G>, G: Signature, R: ArgRoles<G>, X: Args<G, R>, D: Seeds<$L, One> + Copy> Scenario<$Op, F, G, R, X, D> {
             #[doc = concat!("The operator `", stringify!($op), "` at a point, with a seed.")]
             pub fn $op(function: F, point: X, seed: D) -> Self {
                 Scenario::new(function, point, seed)
@@ -253,10 +253,10 @@ seeded! {
 }
 
 /// How calls find the point: what is only written is full of NaNs, what is read and written is as at first.
-struct Start<G: Sig>(G::Owns);
+struct Start<G: Signature>(G::Owns);
 
-impl<G: Sig> Start<G> {
-    fn of<R: Call<G>>(at: &G::At<'_>) -> Self {
+impl<G: Signature> Start<G> {
+    fn of<R: ArgRoles<G>>(at: &G::At<'_>) -> Self {
         let mut owns = G::Owns::default();
         R::save_outputs(at, &mut owns);
         if !R::IN_OUT {
@@ -265,7 +265,7 @@ impl<G: Sig> Start<G> {
         Start(owns)
     }
 
-    fn put<R: Call<G>>(&mut self, mut at: G::At<'_>) {
+    fn put<R: ArgRoles<G>>(&mut self, mut at: G::At<'_>) {
         R::restore_outputs(&mut at, &mut self.0);
     }
 }
@@ -276,7 +276,7 @@ fn number<F: Float>(v: f64) -> F {
 }
 
 /// The numbers of a value: what was returned, then what was written.
-fn value<F: Func<G>, G: Sig, R: Call<G>>(y: &F::Ret, at: &G::At<'_>) -> Vec<f64> {
+fn value<F: Function<G>, G: Signature, R: ArgRoles<G>>(y: &F::ReturnValue, at: &G::At<'_>) -> Vec<f64> {
     let mut row = Vec::new();
     y.each(&mut |v| row.push(diffi_runtime::number::float::Base::as_f64(v)));
     let mut owns = G::Owns::default();
@@ -286,14 +286,14 @@ fn value<F: Func<G>, G: Sig, R: Call<G>>(y: &F::Ret, at: &G::At<'_>) -> Vec<f64>
 }
 
 /// How many numbers the inputs have.
-fn size<G: Sig, R: Call<G>>(at: &G::At<'_>) -> usize {
+fn size<G: Signature, R: ArgRoles<G>>(at: &G::At<'_>) -> usize {
     let mut n = 0;
     R::input_sizes(at, &mut |size| n += size);
     n
 }
 
 /// The numbers of the inputs.
-fn inputs<G: Sig, R: Call<G>>(at: &G::At<'_>) -> Vec<f64> {
+fn inputs<G: Signature, R: ArgRoles<G>>(at: &G::At<'_>) -> Vec<f64> {
     let (mut owns, mut row) = (G::Owns::default(), Vec::with_capacity(size::<G, R>(at)));
     R::save(at, &mut owns);
     R::each_input(&mut owns, &mut |v| row.push(diffi_runtime::number::float::Base::as_f64(*v)));

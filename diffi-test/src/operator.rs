@@ -3,7 +3,7 @@
 use diffi_runtime::error::Result;
 use diffi_runtime::number::float::Base;
 use diffi_runtime::number::hlist::{Flat, List};
-use diffi_runtime::number::width::{One, Width};
+use diffi_runtime::number::width::{BatchWidth, One};
 use diffi_runtime::operators::derivative::*;
 use diffi_runtime::operators::gradient::*;
 use diffi_runtime::operators::hessian::*;
@@ -14,11 +14,11 @@ use diffi_runtime::operators::pushforward::*;
 use diffi_runtime::operators::second_derivative::*;
 use diffi_runtime::operators::strategy::Outputs;
 use diffi_runtime::operators::{hessian, jacobian};
-use diffi_runtime::signature::arg_roles::Call;
+use diffi_runtime::signature::arg_roles::ArgRoles;
 use diffi_runtime::signature::arguments::Args;
-use diffi_runtime::signature::function::{Func, Number, Shown};
+use diffi_runtime::signature::function::{Function, Number, Shown};
 use diffi_runtime::signature::matrices::{Form, Matrices, Matrix, Views};
-use diffi_runtime::signature::param_kinds::Sig;
+use diffi_runtime::signature::param_kinds::Signature;
 use diffi_runtime::signature::result_buffers::Buffers;
 use diffi_runtime::signature::seeds::Seeds;
 use ndarray::Array2;
@@ -36,7 +36,7 @@ pub enum How<'a, F, B, P> {
 }
 
 /// An operator with the seeds `D`, on the function `F` by the backend `B`.
-pub trait Operator<B, F: Func<G>, G: Sig, R: Call<G>, D>: Name {
+pub trait Operator<B, F: Function<G>, G: Signature, R: ArgRoles<G>, D>: Name {
     /// The prepared object.
     type Prep;
     /// Owns results.
@@ -55,14 +55,14 @@ pub trait Operator<B, F: Func<G>, G: Sig, R: Call<G>, D>: Name {
         how: How<'_, F, B, Self::Prep>,
         x: impl Args<G, R>,
         seeds: D,
-    ) -> Result<(Option<F::Ret>, Self::Memory)>;
+    ) -> Result<(Option<F::ReturnValue>, Self::Memory)>;
     /// The same, overwriting memory.
     fn value_and_op_into(
         how: How<'_, F, B, Self::Prep>,
         memory: &mut Self::Memory,
         x: impl Args<G, R>,
         seeds: D,
-    ) -> Result<Option<F::Ret>>;
+    ) -> Result<Option<F::ReturnValue>>;
 }
 
 /// An operator has a name, and so have its variants.
@@ -126,9 +126,9 @@ macro_rules! call {
 }
 
 /// Rows of tangents or cotangents, one for each seed.
-pub struct Rows<L: List, W: Width>(W::Of<L::Stores<L::Base>>);
+pub struct Rows<L: List, W: BatchWidth>(W::Of<L::Stores<L::Base>>);
 
-impl<L: Flat, W: Width> Rows<L, W> {
+impl<L: Flat, W: BatchWidth> Rows<L, W> {
     fn of(tuples: W::Of<L::Tuple<L::Base>>) -> Self {
         Rows(W::map(tuples, L::stores))
     }
@@ -138,7 +138,7 @@ impl<L: Flat, W: Width> Rows<L, W> {
     }
 }
 
-impl<L: List, W: Width> Rows<L, W> {
+impl<L: List, W: BatchWidth> Rows<L, W> {
     fn row(&mut self, k: usize) -> L::Muts<'_, L::Base> {
         L::muts(W::get(&mut self.0, k))
     }
@@ -151,16 +151,16 @@ impl<L: List, W: Width> Rows<L, W> {
 }
 
 /// Rows that an operator writes to.
-struct LentRows<'a, L: List, W: Width>(&'a mut Rows<L, W>);
+struct LentRows<'a, L: List, W: BatchWidth>(&'a mut Rows<L, W>);
 
-impl<L: List, W: Width> Buffers<L, W> for LentRows<'_, L, W> {
+impl<L: List, W: BatchWidth> Buffers<L, W> for LentRows<'_, L, W> {
     #[inline]
     fn get(&mut self, k: usize) -> L::Muts<'_, L::Base> {
         self.0.row(k)
     }
 }
 
-impl<L: List, W: Width> Memory<L::Base> for Rows<L, W> {
+impl<L: List, W: BatchWidth> Memory<L::Base> for Rows<L, W> {
     fn first(&mut self, _: &mut dyn FnMut(&mut L::Base)) {}
     fn result(&mut self, f: &mut dyn FnMut(&mut L::Base)) {
         self.each(f);
@@ -170,19 +170,19 @@ impl<L: List, W: Width> Memory<L::Base> for Rows<L, W> {
 macro_rules! first_order {
     ($(
         $Op:ident $(<$W:ident>)?: $op:ident $into:ident $value:ident $value_into:ident, $prepare:ident -> $Prep:ident, $Backend:ident,
-        memory $L:ty, $Width:ty; where $($bound:ty: [$($trait:tt)*]),*; $(seeds [$($Seeds:tt)*])?;
+        memory $L:ty, $BatchWidth:ty; where $($bound:ty: [$($trait:tt)*]),*; $(seeds [$($Seeds:tt)*])?;
     )+) => { $(
-        impl<B, F, G, R, D $(, $W: Width)?> Operator<B, F, G, R, D> for $Op$(<$W>)?
+        impl<B, F, G, R, D $(, $W: BatchWidth)?> Operator<B, F, G, R, D> for $Op$(<$W>)?
         where
-            F: Func<G> + Clone,
-            G: Sig,
-            R: Call<G>,
+            F: Function<G> + Clone,
+            G: Signature,
+            R: ArgRoles<G>,
             B: $Backend<F, G, R $(, $W)?>,
             $($bound: $($trait)*,)*
             $(D: $($Seeds)*,)?
         {
             type Prep = $Prep<F, B, G, R $(, $W)?>;
-            type Memory = Rows<$L, $Width>;
+            type Memory = Rows<$L, $BatchWidth>;
 
             first_order!(@ $op $into $value $value_into $prepare $(, seeds $W)?);
         }
@@ -203,7 +203,7 @@ macro_rules! first_order {
         }
         fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, $seeds: D) -> Result<Self::Memory> {
             let _ = &$seeds;
-            call!(how $op(x $($passed)*)).map(|result| Rows::of(F::Ret::without(result)))
+            call!(how $op(x $($passed)*)).map(|result| Rows::of(F::ReturnValue::without(result)))
         }
         fn op_into(
             how: How<'_, F, B, Self::Prep>,
@@ -218,18 +218,18 @@ macro_rules! first_order {
             how: How<'_, F, B, Self::Prep>,
             x: impl Args<G, R>,
             $seeds: D,
-        ) -> Result<(Option<F::Ret>, Self::Memory)> {
+        ) -> Result<(Option<F::ReturnValue>, Self::Memory)> {
             let _ = &$seeds;
-            call!(how $value(x $($passed)*)).map(|(y, result)| (Some(F::Ret::hidden(y)), Rows::of(result)))
+            call!(how $value(x $($passed)*)).map(|(y, result)| (Some(F::ReturnValue::hidden(y)), Rows::of(result)))
         }
         fn value_and_op_into(
             how: How<'_, F, B, Self::Prep>,
             memory: &mut Self::Memory,
             x: impl Args<G, R>,
             $seeds: D,
-        ) -> Result<Option<F::Ret>> {
+        ) -> Result<Option<F::ReturnValue>> {
             let _ = &$seeds;
-            call!(how $value_into(memory.lend(), x $($passed)*)).map(|y| Some(F::Ret::hidden(y)))
+            call!(how $value_into(memory.lend(), x $($passed)*)).map(|y| Some(F::ReturnValue::hidden(y)))
         }
     };
 }
@@ -245,7 +245,7 @@ first_order! {
         where R::In: [OneNumber], Outputs<F, G, R>: [Flat];;
     Gradient: gradient gradient_into value_and_gradient value_and_gradient_into,
         prepare_gradient -> GradientPrep, GradientBackend, memory R::In, One;
-        where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];;
+        where F::ReturnValue: [Number<G::Base, R::Outs>], R::In: [Flat];;
 }
 
 /// A type of matrices whose entries can be read and written, those that are not stored as zeros that nobody keeps.
@@ -319,9 +319,9 @@ impl<L: List, M: Form<Base = L::Base>> Matrices<L, M> for LentBlocks<'_, M> {
 
 impl<B, F, G, R, D> Operator<B, F, G, R, D> for Jacobian
 where
-    F: Func<G> + Clone,
-    G: Sig,
-    R: Call<G>,
+    F: Function<G> + Clone,
+    G: Signature,
+    R: ArgRoles<G>,
     B: JacobianBackend<F, G, R>,
     jacobian::MatrixOf<B, F, G, R>: Grid,
     R::In: Flat,
@@ -336,7 +336,7 @@ where
         prep.resize(x)
     }
     fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, _: D) -> Result<Self::Memory> {
-        call!(how jacobian(x)).map(|j| Blocks::of::<R::In>(F::Ret::without(j)))
+        call!(how jacobian(x)).map(|j| Blocks::of::<R::In>(F::ReturnValue::without(j)))
     }
     fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, _: D) -> Result<()> {
         call!(how jacobian_into(LentBlocks(&mut memory.0), x)).map(|_| ())
@@ -345,16 +345,16 @@ where
         how: How<'_, F, B, Self::Prep>,
         x: impl Args<G, R>,
         _: D,
-    ) -> Result<(Option<F::Ret>, Self::Memory)> {
-        call!(how value_and_jacobian(x)).map(|(y, j)| (Some(F::Ret::hidden(y)), Blocks::of::<R::In>(j)))
+    ) -> Result<(Option<F::ReturnValue>, Self::Memory)> {
+        call!(how value_and_jacobian(x)).map(|(y, j)| (Some(F::ReturnValue::hidden(y)), Blocks::of::<R::In>(j)))
     }
     fn value_and_op_into(
         how: How<'_, F, B, Self::Prep>,
         memory: &mut Self::Memory,
         x: impl Args<G, R>,
         _: D,
-    ) -> Result<Option<F::Ret>> {
-        call!(how value_and_jacobian_into(LentBlocks(&mut memory.0), x)).map(|y| Some(F::Ret::hidden(y)))
+    ) -> Result<Option<F::ReturnValue>> {
+        call!(how value_and_jacobian_into(LentBlocks(&mut memory.0), x)).map(|y| Some(F::ReturnValue::hidden(y)))
     }
 }
 
@@ -362,7 +362,7 @@ where
 #[derive(Debug)]
 pub struct Both<X, Y>(Option<X>, Y);
 
-impl<L: List, N: List<Base = L::Base>, W: Width> Memory<L::Base> for Both<Rows<L, One>, Rows<N, W>> {
+impl<L: List, N: List<Base = L::Base>, W: BatchWidth> Memory<L::Base> for Both<Rows<L, One>, Rows<N, W>> {
     fn first(&mut self, f: &mut dyn FnMut(&mut L::Base)) {
         self.0.iter_mut().for_each(|rows| rows.each(f));
     }
@@ -391,9 +391,9 @@ fn besides<X, Y>(memory: &mut Both<X, Y>) -> (&mut X, &mut Y) {
 
 impl<B, F, G, R, D> Operator<B, F, G, R, D> for SecondDerivative
 where
-    F: Func<G> + Clone,
-    G: Sig,
-    R: Call<G>,
+    F: Function<G> + Clone,
+    G: Signature,
+    R: ArgRoles<G>,
     B: SecondDerivativeBackend<F, G, R>,
     R::In: OneNumber,
     Outputs<F, G, R>: Flat,
@@ -408,7 +408,7 @@ where
         prep.resize(x)
     }
     fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, _: D) -> Result<Self::Memory> {
-        call!(how second_derivative(x)).map(|result| Both(None, Rows::of(F::Ret::without(result))))
+        call!(how second_derivative(x)).map(|result| Both(None, Rows::of(F::ReturnValue::without(result))))
     }
     fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, _: D) -> Result<()> {
         call!(how second_derivative_into(memory.1.lend(), x)).map(|_| ())
@@ -417,27 +417,27 @@ where
         how: How<'_, F, B, Self::Prep>,
         x: impl Args<G, R>,
         _: D,
-    ) -> Result<(Option<F::Ret>, Self::Memory)> {
+    ) -> Result<(Option<F::ReturnValue>, Self::Memory)> {
         let (y, first, second) = call!(how value_derivative_and_second_derivative(x))?;
-        Ok((Some(F::Ret::hidden(y)), Both(Some(Rows::of(first)), Rows::of(second))))
+        Ok((Some(F::ReturnValue::hidden(y)), Both(Some(Rows::of(first)), Rows::of(second))))
     }
     fn value_and_op_into(
         how: How<'_, F, B, Self::Prep>,
         memory: &mut Self::Memory,
         x: impl Args<G, R>,
         _: D,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let (first, second) = besides(memory);
         let y = call!(how value_derivative_and_second_derivative_into(first.lend(), second.lend(), x))?;
-        Ok(Some(F::Ret::hidden(y)))
+        Ok(Some(F::ReturnValue::hidden(y)))
     }
 }
 
-impl<B, F, G, R, D, W: Width> Operator<B, F, G, R, D> for Hvp<W>
+impl<B, F, G, R, D, W: BatchWidth> Operator<B, F, G, R, D> for Hvp<W>
 where
-    F: Func<G, Ret: Number<G::Base, R::Outs>> + Clone,
-    G: Sig,
-    R: Call<G>,
+    F: Function<G, ReturnValue: Number<G::Base, R::Outs>> + Clone,
+    G: Signature,
+    R: ArgRoles<G>,
     B: HvpBackend<F, G, R, W>,
     R::In: Flat,
     D: Seeds<R::In, W>,
@@ -452,7 +452,7 @@ where
         prep.resize(x)
     }
     fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, v: D) -> Result<Self::Memory> {
-        call!(how hvp(x, v)).map(|result| Both(None, Rows::of(F::Ret::without(result))))
+        call!(how hvp(x, v)).map(|result| Both(None, Rows::of(F::ReturnValue::without(result))))
     }
     fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, v: D) -> Result<()> {
         call!(how hvp_into(memory.1.lend(), x, v)).map(|_| ())
@@ -461,8 +461,8 @@ where
         how: How<'_, F, B, Self::Prep>,
         x: impl Args<G, R>,
         v: D,
-    ) -> Result<(Option<F::Ret>, Self::Memory)> {
-        let (g, hv) = F::Ret::without(call!(how gradient_and_hvp(x, v))?);
+    ) -> Result<(Option<F::ReturnValue>, Self::Memory)> {
+        let (g, hv) = F::ReturnValue::without(call!(how gradient_and_hvp(x, v))?);
         Ok((None, Both(Some(Rows(R::In::stores(g))), Rows::of(hv))))
     }
     fn value_and_op_into(
@@ -470,7 +470,7 @@ where
         memory: &mut Self::Memory,
         x: impl Args<G, R>,
         v: D,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let (g, hv) = besides(memory);
         call!(how gradient_and_hvp_into(g.lend(), hv.lend(), x, v)).map(|_| None)
     }
@@ -478,9 +478,9 @@ where
 
 impl<B, F, G, R, D> Operator<B, F, G, R, D> for Hessian
 where
-    F: Func<G, Ret: Number<G::Base, R::Outs>> + Clone,
-    G: Sig,
-    R: Call<G>,
+    F: Function<G, ReturnValue: Number<G::Base, R::Outs>> + Clone,
+    G: Signature,
+    R: ArgRoles<G>,
     B: HessianBackend<F, G, R>,
     hessian::MatrixOf<B, F, G, R>: Grid,
     R::In: Flat,
@@ -495,7 +495,7 @@ where
         prep.resize(x)
     }
     fn op(how: How<'_, F, B, Self::Prep>, x: impl Args<G, R>, _: D) -> Result<Self::Memory> {
-        call!(how hessian(x)).map(|h| WithMatrix(None, F::Ret::without(h)))
+        call!(how hessian(x)).map(|h| WithMatrix(None, F::ReturnValue::without(h)))
     }
     fn op_into(how: How<'_, F, B, Self::Prep>, memory: &mut Self::Memory, x: impl Args<G, R>, _: D) -> Result<()> {
         call!(how hessian_into(&mut memory.1, x)).map(|_| ())
@@ -504,17 +504,17 @@ where
         how: How<'_, F, B, Self::Prep>,
         x: impl Args<G, R>,
         _: D,
-    ) -> Result<(Option<F::Ret>, Self::Memory)> {
+    ) -> Result<(Option<F::ReturnValue>, Self::Memory)> {
         let (y, g, h) = call!(how value_gradient_and_hessian(x))?;
-        Ok((Some(F::Ret::hidden(y)), WithMatrix(Some(Rows(R::In::stores(g))), h)))
+        Ok((Some(F::ReturnValue::hidden(y)), WithMatrix(Some(Rows(R::In::stores(g))), h)))
     }
     fn value_and_op_into(
         how: How<'_, F, B, Self::Prep>,
         memory: &mut Self::Memory,
         x: impl Args<G, R>,
         _: D,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let WithMatrix(Some(g), h) = memory else { unreachable!("the variant without memory comes first") };
-        call!(how value_gradient_and_hessian_into(g.lend(), h, x)).map(|y| Some(F::Ret::hidden(y)))
+        call!(how value_gradient_and_hessian_into(g.lend(), h, x)).map(|y| Some(F::ReturnValue::hidden(y)))
     }
 }

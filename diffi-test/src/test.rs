@@ -5,9 +5,9 @@ use super::{EachScenario, Entry, Lend, Outcome, Report, Runs, Scenario, Start, V
 use diffi_runtime::error::Result;
 use diffi_runtime::number::float::Base;
 use diffi_runtime::operators::strategy::Backend;
-use diffi_runtime::signature::arg_roles::Call;
-use diffi_runtime::signature::function::Func;
-use diffi_runtime::signature::param_kinds::Sig;
+use diffi_runtime::signature::arg_roles::ArgRoles;
+use diffi_runtime::signature::function::Function;
+use diffi_runtime::signature::param_kinds::Signature;
 
 /// How much is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -131,7 +131,7 @@ impl Findings<'_> {
 }
 
 /// A scenario that is run by one backend.
-struct Run<'s, B, F, G: Sig, X, D> {
+struct Run<'s, B, F, G: Signature, X, D> {
     b: &'s B,
     f: &'s F,
     point: &'s mut X,
@@ -139,11 +139,11 @@ struct Run<'s, B, F, G: Sig, X, D> {
     start: Start<G>,
 }
 
-impl<B: Backend, F: Func<G> + Clone, G: Sig, X, D: Copy> Run<'_, B, F, G, X, D> {
+impl<B: Backend, F: Function<G> + Clone, G: Signature, X, D: Copy> Run<'_, B, F, G, X, D> {
     fn op<Op, R>(&mut self, prep: Option<&mut Op::Prep>) -> Result<Op::Memory>
     where
         Op: Operator<B, F, G, R, D>,
-        R: Call<G>,
+        R: ArgRoles<G>,
         X: Lend<G, R>,
     {
         self.start.put::<R>(self.point.at());
@@ -153,7 +153,7 @@ impl<B: Backend, F: Func<G> + Clone, G: Sig, X, D: Copy> Run<'_, B, F, G, X, D> 
     fn op_into<Op, R>(&mut self, prep: Option<&mut Op::Prep>, memory: &mut Op::Memory) -> Result<()>
     where
         Op: Operator<B, F, G, R, D>,
-        R: Call<G>,
+        R: ArgRoles<G>,
         X: Lend<G, R>,
     {
         self.start.put::<R>(self.point.at());
@@ -163,7 +163,7 @@ impl<B: Backend, F: Func<G> + Clone, G: Sig, X, D: Copy> Run<'_, B, F, G, X, D> 
     fn value_and_op<Op, R>(&mut self, prep: Option<&mut Op::Prep>) -> Result<(Option<Vec<f64>>, Op::Memory)>
     where
         Op: Operator<B, F, G, R, D>,
-        R: Call<G>,
+        R: ArgRoles<G>,
         X: Lend<G, R>,
     {
         self.start.put::<R>(self.point.at());
@@ -175,10 +175,10 @@ impl<B: Backend, F: Func<G> + Clone, G: Sig, X, D: Copy> Run<'_, B, F, G, X, D> 
         &mut self,
         prep: Option<&mut Op::Prep>,
         memory: &mut Op::Memory,
-    ) -> Result<Option<F::Ret>>
+    ) -> Result<Option<F::ReturnValue>>
     where
         Op: Operator<B, F, G, R, D>,
-        R: Call<G>,
+        R: ArgRoles<G>,
         X: Lend<G, R>,
     {
         self.start.put::<R>(self.point.at());
@@ -208,9 +208,9 @@ pub(super) fn compare<B, Op, F, G, R, X, D>(
 where
     B: Backend,
     Op: Operator<B, F, G, R, D>,
-    F: Func<G> + Clone,
-    G: Sig,
-    R: Call<G>,
+    F: Function<G> + Clone,
+    G: Signature,
+    R: ArgRoles<G>,
     X: Lend<G, R>,
     D: Copy,
 {
@@ -253,9 +253,9 @@ pub(super) fn test<B, Op, F, G, R, X, D>(
 where
     B: Backend,
     Op: Operator<B, F, G, R, D>,
-    F: Func<G> + Clone,
-    G: Sig,
-    R: Call<G>,
+    F: Function<G> + Clone,
+    G: Signature,
+    R: ArgRoles<G>,
     X: Lend<G, R>,
     D: Copy,
 {
@@ -312,9 +312,9 @@ fn variants<B, Op, F, G, R, X, D>(
 ) where
     B: Backend,
     Op: Operator<B, F, G, R, D>,
-    F: Func<G> + Clone,
-    G: Sig,
-    R: Call<G>,
+    F: Function<G> + Clone,
+    G: Signature,
+    R: ArgRoles<G>,
     X: Lend<G, R>,
     D: Copy,
 {

@@ -384,12 +384,12 @@ pub use diffi_runtime::value::flat::{Moved, ToFlat, Vector};
 
 /// The words in which prepared objects' types are written: the kinds of parameters, and the roles of arguments.
 ///
-/// `GradientPrep<energy, AutoReverse, (Ref<[f64]>, Pass<usize>), (Input, Passed)>`
+/// `GradientPrep<energy, AutoReverse, (Ref<[f64]>, Passive<usize>), (Input, Passed)>`
 pub mod types {
     pub use diffi_runtime::number::width::{Many, One};
-    pub use diffi_runtime::signature::arg_roles::{Call, InOut, Input, Output, Passed, Role, Scratch};
+    pub use diffi_runtime::signature::arg_roles::{ArgRoles, InOut, Input, Output, Passed, Role, Scratch};
     pub use diffi_runtime::signature::param_kinds::{
-        CacheMut, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View,
+        CacheMut, Mut, Out, ParamKind, Passive, PassiveMut, PassiveRef, Ref, Signature, Val, View,
     };
 }
 
@@ -478,7 +478,7 @@ pub mod __private {
         remade, values,
     };
     pub use diffi_runtime::overload::listed::Listed;
-    pub use diffi_runtime::overload::{Lifted, Over, OverAnyNumber, OverSig, Overload};
+    pub use diffi_runtime::overload::{Lifted, Over, OverAnyNumber, OverSignature, Overload};
     pub use diffi_runtime::signature::arg_roles::*;
     pub use diffi_runtime::signature::by_value_or_ref::*;
     pub use diffi_runtime::signature::callbacks;

@@ -60,7 +60,7 @@ pub trait Titled {
     fn title(&self) -> (String, &'static str);
 }
 
-impl<Op: diffi_test::operator::Name, F, G: diffi::types::Sig, R, X, D> Titled
+impl<Op: diffi_test::operator::Name, F, G: diffi::types::Signature, R, X, D> Titled
     for diffi_test::Scenario<Op, F, G, R, X, D>
 {
     fn title(&self) -> (String, &'static str) {

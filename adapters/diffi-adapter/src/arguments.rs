@@ -1,7 +1,7 @@
 //! The parameters of a function that a solver sees: a point, and perhaps data.
 
 use diffi::prelude::*;
-use diffi::types::{Call, Input, PassRef, Passed, Ref, Sig};
+use diffi::types::{ArgRoles, Input, PassiveRef, Passed, Ref, Signature};
 use diffi_runtime::number::hlist::{Cons, Nil};
 use diffi_runtime::signature::arguments::Args;
 
@@ -11,9 +11,9 @@ pub(crate) type Slice = Cons<[f64], Nil<f64>>;
 /// What a function takes beside the point.
 pub trait Data: 'static {
     /// How the function takes its parameters.
-    type Parameters: Sig<Base = f64>;
+    type Parameters: Signature<Base = f64>;
     /// The point is differentiated, and nothing else.
-    type Roles: Call<Self::Parameters, In = Slice, Outs = Nil<f64>>;
+    type Roles: ArgRoles<Self::Parameters, In = Slice, Outs = Nil<f64>>;
     /// The arguments at a point.
     fn at<'a>(&'a self, x: &'a [f64]) -> impl Args<Self::Parameters, Self::Roles> + 'a;
 }
@@ -37,7 +37,7 @@ impl Data for NoData {
 pub struct WithData<T: ?Sized>(pub Box<T>);
 
 impl<T: ?Sized + 'static> Data for WithData<T> {
-    type Parameters = (Ref<[f64]>, PassRef<T>);
+    type Parameters = (Ref<[f64]>, PassiveRef<T>);
     type Roles = (Input, Passed);
 
     #[inline]

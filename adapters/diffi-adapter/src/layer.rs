@@ -2,11 +2,11 @@
 
 use crate::arguments::{NoData, Slice, WithData};
 use diffi::prelude::*;
-use diffi::types::{Call, Input, Out, Output, PassRef, Passed, Ref, Sig};
+use diffi::types::{ArgRoles, Input, Out, Output, PassiveRef, Passed, Ref, Signature};
 use diffi::{PullbackBackend, Result};
 use diffi_runtime::number::hlist::Cons;
 use diffi_runtime::signature::arguments::Args;
-use diffi_runtime::signature::function::Func;
+use diffi_runtime::signature::function::Function;
 
 /// A function of rows and of weights that all rows share, with products of its transposed Jacobians.
 ///
@@ -53,9 +53,9 @@ pub trait Layer: Send {
 /// What a layer takes beside a row and weights.
 pub trait LayerData: Send + 'static {
     /// How the function takes its parameters.
-    type Parameters: Sig<Base = f64>;
+    type Parameters: Signature<Base = f64>;
     /// Row and weights are differentiated.
-    type Roles: Call<Self::Parameters, In = Cons<[f64], Slice>, Outs = Slice>;
+    type Roles: ArgRoles<Self::Parameters, In = Cons<[f64], Slice>, Outs = Slice>;
     /// The arguments.
     fn at<'a>(&'a self, x: &'a [f64], w: &'a [f64], y: &'a mut [f64]) -> impl Args<Self::Parameters, Self::Roles> + 'a;
 }
@@ -73,7 +73,7 @@ impl LayerData for NoData {
 
 /// `fn(x: &[f64], w: &[f64], data: &T, y: &mut [f64])`.
 impl<T: ?Sized + Send + 'static> LayerData for WithData<T> {
-    type Parameters = (Ref<[f64]>, Ref<[f64]>, PassRef<T>, Out<[f64]>);
+    type Parameters = (Ref<[f64]>, Ref<[f64]>, PassiveRef<T>, Out<[f64]>);
     type Roles = (Input, Input, Passed, Output);
 
     #[inline]
@@ -83,11 +83,11 @@ impl<T: ?Sized + Send + 'static> LayerData for WithData<T> {
 }
 
 /// A backend that pulls back through a layer.
-pub trait LayerBackend<F: Func<D::Parameters>, D: LayerData>: PullbackBackend<F, D::Parameters, D::Roles> {}
-impl<F: Func<D::Parameters>, D: LayerData, B: PullbackBackend<F, D::Parameters, D::Roles>> LayerBackend<F, D> for B {}
+pub trait LayerBackend<F: Function<D::Parameters>, D: LayerData>: PullbackBackend<F, D::Parameters, D::Roles> {}
+impl<F: Function<D::Parameters>, D: LayerData, B: PullbackBackend<F, D::Parameters, D::Roles>> LayerBackend<F, D> for B {}
 
 /// A layer that writes a row's values behind its last parameter.
-pub struct LayerFunction<F: Func<D::Parameters>, B: LayerBackend<F, D>, D: LayerData> {
+pub struct LayerFunction<F: Function<D::Parameters>, B: LayerBackend<F, D>, D: LayerData> {
     widths: (usize, usize),
     data: D,
     y: Vec<f64>,
@@ -96,7 +96,7 @@ pub struct LayerFunction<F: Func<D::Parameters>, B: LayerBackend<F, D>, D: Layer
 
 impl<F, B> LayerFunction<F, B, NoData>
 where
-    F: Func<<NoData as LayerData>::Parameters, Ret = ()>,
+    F: Function<<NoData as LayerData>::Parameters, ReturnValue = ()>,
     B: LayerBackend<F, NoData>,
 {
     /// Of a function `fn(x: &[f64], w: &[f64], y: &mut [f64])`, a first row with its weights, and the length of `y`.
@@ -111,7 +111,7 @@ where
 
 impl<F, B, T: ?Sized + Send + 'static> LayerFunction<F, B, WithData<T>>
 where
-    F: Func<<WithData<T> as LayerData>::Parameters, Ret = ()>,
+    F: Function<<WithData<T> as LayerData>::Parameters, ReturnValue = ()>,
     B: LayerBackend<F, WithData<T>>,
 {
     /// Of a function `fn(x: &[f64], w: &[f64], data: &T, y: &mut [f64])`, a first row with its weights, and the length of `y`.
@@ -132,7 +132,7 @@ where
 
 impl<F, B, D: LayerData> LayerFunction<F, B, D>
 where
-    F: Func<D::Parameters, Ret = ()>,
+    F: Function<D::Parameters, ReturnValue = ()>,
     B: LayerBackend<F, D>,
 {
     fn of(function: F, backend: B, (x, w): (&[f64], &[f64]), outputs: usize, data: D) -> Result<Self> {
@@ -144,7 +144,7 @@ where
 
 impl<F, B, D: LayerData> Layer for LayerFunction<F, B, D>
 where
-    F: Func<D::Parameters, Ret = ()> + Send,
+    F: Function<D::Parameters, ReturnValue = ()> + Send,
     B: LayerBackend<F, D> + Send,
     PullbackPrep<F, B, D::Parameters, D::Roles>: Send,
 {

@@ -4,7 +4,7 @@ use crate::arguments::{Data, NoData, WithData};
 use diffi::prelude::*;
 use diffi::{GradientBackend, Result};
 use diffi_runtime::signature::arguments::Args;
-use diffi_runtime::signature::function::Func;
+use diffi_runtime::signature::function::Function;
 
 /// A function of a slice whose value is a number, with a gradient.
 pub trait Objective {
@@ -21,7 +21,7 @@ pub trait Objective {
 }
 
 /// A function of a slice whose value is a number, prepared for gradients.
-pub struct ScalarFunction<F: Func<D::Parameters>, B: GradientBackend<F, D::Parameters, D::Roles>, D: Data> {
+pub struct ScalarFunction<F: Function<D::Parameters>, B: GradientBackend<F, D::Parameters, D::Roles>, D: Data> {
     dimension: usize,
     gradient: GradientPrep<F, B, D::Parameters, D::Roles>,
     data: D,
@@ -29,7 +29,7 @@ pub struct ScalarFunction<F: Func<D::Parameters>, B: GradientBackend<F, D::Param
 
 impl<F, B> ScalarFunction<F, B, NoData>
 where
-    F: Func<<NoData as Data>::Parameters, Ret = f64>,
+    F: Function<<NoData as Data>::Parameters, ReturnValue = f64>,
     B: GradientBackend<F, <NoData as Data>::Parameters, <NoData as Data>::Roles>,
 {
     /// Of a function of a slice alone. Prepares for points of this dimension.
@@ -44,7 +44,7 @@ where
 
 impl<F, B, T: ?Sized + 'static> ScalarFunction<F, B, WithData<T>>
 where
-    F: Func<<WithData<T> as Data>::Parameters, Ret = f64>,
+    F: Function<<WithData<T> as Data>::Parameters, ReturnValue = f64>,
     B: GradientBackend<F, <WithData<T> as Data>::Parameters, <WithData<T> as Data>::Roles>,
 {
     /// Of a function of a slice and of data. Prepares for points of this dimension.
@@ -59,7 +59,7 @@ where
 
 impl<F, B, D: Data> ScalarFunction<F, B, D>
 where
-    F: Func<D::Parameters, Ret = f64>,
+    F: Function<D::Parameters, ReturnValue = f64>,
     B: GradientBackend<F, D::Parameters, D::Roles>,
 {
     pub(crate) fn of(function: F, backend: B, x: &[f64], data: D) -> Result<Self> {
@@ -74,7 +74,7 @@ where
 
 impl<F, B, D: Data> Objective for ScalarFunction<F, B, D>
 where
-    F: Func<D::Parameters, Ret = f64>,
+    F: Function<D::Parameters, ReturnValue = f64>,
     B: GradientBackend<F, D::Parameters, D::Roles>,
 {
     #[inline]

@@ -4,7 +4,7 @@ use crate::arguments::{Data, NoData, WithData};
 use crate::scalar::{Objective, ScalarFunction};
 use diffi::prelude::*;
 use diffi::{DenseHessianBackend, GradientBackend, HvpBackend, Result};
-use diffi_runtime::signature::function::Func;
+use diffi_runtime::signature::function::Function;
 use ndarray::Array2;
 
 /// An objective with second derivatives.
@@ -24,13 +24,13 @@ pub trait SecondOrderObjective: Objective {
 }
 
 /// A backend that finds gradients, Hessians, and products of Hessians with directions.
-pub trait SecondOrderBackend<F: Func<D::Parameters>, D: Data>:
+pub trait SecondOrderBackend<F: Function<D::Parameters>, D: Data>:
     GradientBackend<F, D::Parameters, D::Roles>
     + DenseHessianBackend<F, D::Parameters, D::Roles>
     + HvpBackend<F, D::Parameters, D::Roles>
 {
 }
-impl<F: Func<D::Parameters>, D: Data, B> SecondOrderBackend<F, D> for B where
+impl<F: Function<D::Parameters>, D: Data, B> SecondOrderBackend<F, D> for B where
     B: GradientBackend<F, D::Parameters, D::Roles>
         + DenseHessianBackend<F, D::Parameters, D::Roles>
         + HvpBackend<F, D::Parameters, D::Roles>
@@ -39,7 +39,7 @@ impl<F: Func<D::Parameters>, D: Data, B> SecondOrderBackend<F, D> for B where
 
 /// A function of a slice whose value is a number, prepared for gradients. Hessians, and products with them, are prepared when the first
 /// one is asked for.
-pub struct SecondOrderFunction<F: Func<D::Parameters>, B: SecondOrderBackend<F, D>, D: Data> {
+pub struct SecondOrderFunction<F: Function<D::Parameters>, B: SecondOrderBackend<F, D>, D: Data> {
     function: F,
     backend: B,
     first: ScalarFunction<F, B, D>,
@@ -49,7 +49,7 @@ pub struct SecondOrderFunction<F: Func<D::Parameters>, B: SecondOrderBackend<F, 
 
 impl<F, B> SecondOrderFunction<F, B, NoData>
 where
-    F: Func<<NoData as Data>::Parameters, Ret = f64> + Clone,
+    F: Function<<NoData as Data>::Parameters, ReturnValue = f64> + Clone,
     B: SecondOrderBackend<F, NoData>,
 {
     /// Of a function of a slice alone. Prepares for points of this dimension.
@@ -64,7 +64,7 @@ where
 
 impl<F, B, T: ?Sized + 'static> SecondOrderFunction<F, B, WithData<T>>
 where
-    F: Func<<WithData<T> as Data>::Parameters, Ret = f64> + Clone,
+    F: Function<<WithData<T> as Data>::Parameters, ReturnValue = f64> + Clone,
     B: SecondOrderBackend<F, WithData<T>>,
 {
     /// Of a function of a slice and of data. Prepares for points of this dimension.
@@ -79,7 +79,7 @@ where
 
 impl<F, B, D: Data> SecondOrderFunction<F, B, D>
 where
-    F: Func<D::Parameters, Ret = f64> + Clone,
+    F: Function<D::Parameters, ReturnValue = f64> + Clone,
     B: SecondOrderBackend<F, D>,
 {
     fn of(function: F, backend: B, x: &[f64], data: D) -> Result<Self> {
@@ -90,7 +90,7 @@ where
 
 impl<F, B, D: Data> Objective for SecondOrderFunction<F, B, D>
 where
-    F: Func<D::Parameters, Ret = f64> + Clone,
+    F: Function<D::Parameters, ReturnValue = f64> + Clone,
     B: SecondOrderBackend<F, D>,
 {
     #[inline]
@@ -109,7 +109,7 @@ where
 
 impl<F, B, D: Data> SecondOrderObjective for SecondOrderFunction<F, B, D>
 where
-    F: Func<D::Parameters, Ret = f64> + Clone,
+    F: Function<D::Parameters, ReturnValue = f64> + Clone,
     B: SecondOrderBackend<F, D>,
 {
     fn hessian(&mut self, x: &[f64], hessian: &mut Array2<f64>) -> Result<()> {

@@ -7,7 +7,7 @@ use diffi::{JacobianBackend, Result};
 use diffi_runtime::operators::jacobian::JacobianBy;
 use diffi_runtime::operators::strategy::Backend;
 use diffi_runtime::signature::arguments::Args;
-use diffi_runtime::signature::function::Func;
+use diffi_runtime::signature::function::Function;
 use sprs::CsMat;
 
 /// A function of a state, of parameters and of time, with a sparse Jacobian by the state.
@@ -27,12 +27,12 @@ pub trait SparseSystem {
 }
 
 /// A backend that gives `CsMat`s.
-pub trait SparseJacobianBackend<F: Func<D::Parameters>, D: SystemData>:
+pub trait SparseJacobianBackend<F: Function<D::Parameters>, D: SystemData>:
     Backend<Jacobian: JacobianBy<Self, F, D::Parameters, D::State, Matrix = CsMat<f64>>>
     + JacobianBackend<F, D::Parameters, D::State>
 {
 }
-impl<B, F: Func<D::Parameters>, D: SystemData> SparseJacobianBackend<F, D> for B where
+impl<B, F: Function<D::Parameters>, D: SystemData> SparseJacobianBackend<F, D> for B where
     B: Backend<Jacobian: JacobianBy<B, F, D::Parameters, D::State, Matrix = CsMat<f64>>>
         + JacobianBackend<F, D::Parameters, D::State>
 {
@@ -41,7 +41,7 @@ impl<B, F: Func<D::Parameters>, D: SystemData> SparseJacobianBackend<F, D> for B
 /// A system that writes its value behind its last parameter. The pattern of its Jacobian is found, and coloured, when it is made.
 pub struct SparseSystemFunction<F, B, D>
 where
-    F: Func<D::Parameters>,
+    F: Function<D::Parameters>,
     AutoSparse<B>: SparseJacobianBackend<F, D>,
     D: SystemData,
 {
@@ -55,7 +55,7 @@ where
 
 impl<F, B: Backend> SparseSystemFunction<F, B, NoData>
 where
-    F: Func<<NoData as SystemData>::Parameters, Ret = ()> + Clone,
+    F: Function<<NoData as SystemData>::Parameters, ReturnValue = ()> + Clone,
     AutoSparse<B>: SparseJacobianBackend<F, NoData>,
 {
     /// Of a function `fn(x: &[f64], p: &[f64], t: f64, y: &mut [f64])`, prepared at a first point.
@@ -70,7 +70,7 @@ where
 
 impl<F, B: Backend, T: ?Sized + 'static> SparseSystemFunction<F, B, WithData<T>>
 where
-    F: Func<<WithData<T> as SystemData>::Parameters, Ret = ()> + Clone,
+    F: Function<<WithData<T> as SystemData>::Parameters, ReturnValue = ()> + Clone,
     AutoSparse<B>: SparseJacobianBackend<F, WithData<T>>,
 {
     /// Of a function `fn(x: &[f64], p: &[f64], t: f64, data: &T, y: &mut [f64])`, prepared at a first point.
@@ -85,7 +85,7 @@ where
 
 impl<F, B: Backend, D: SystemData> SparseSystemFunction<F, B, D>
 where
-    F: Func<D::Parameters, Ret = ()> + Clone,
+    F: Function<D::Parameters, ReturnValue = ()> + Clone,
     AutoSparse<B>: SparseJacobianBackend<F, D>,
 {
     fn of(function: F, backend: B, first: Point<'_>, data: D) -> Result<Self> {
@@ -99,7 +99,7 @@ where
 
 impl<F, B: Backend, D: SystemData> SparseSystem for SparseSystemFunction<F, B, D>
 where
-    F: Func<D::Parameters, Ret = ()> + Clone,
+    F: Function<D::Parameters, ReturnValue = ()> + Clone,
     AutoSparse<B>: SparseJacobianBackend<F, D>,
 {
     fn dimension(&self) -> usize {

@@ -4,7 +4,7 @@ use crate::arguments::{Data, WithData};
 use diffi::prelude::*;
 use diffi::{GradientBackend, Result};
 use diffi_runtime::signature::arguments::Args;
-use diffi_runtime::signature::function::Func;
+use diffi_runtime::signature::function::Function;
 
 /// The mean of a function over samples.
 pub trait SampleMean {
@@ -23,7 +23,7 @@ pub trait SampleMean {
 /// A function of a slice and of one sample, with all samples.
 pub struct SampleFunction<F, B, T: 'static>
 where
-    F: Func<<WithData<T> as Data>::Parameters>,
+    F: Function<<WithData<T> as Data>::Parameters>,
     B: GradientBackend<F, <WithData<T> as Data>::Parameters, <WithData<T> as Data>::Roles>,
 {
     gradient: GradientPrep<F, B, <WithData<T> as Data>::Parameters, <WithData<T> as Data>::Roles>,
@@ -34,7 +34,7 @@ where
 
 impl<F, B, T: 'static> SampleFunction<F, B, T>
 where
-    F: Func<<WithData<T> as Data>::Parameters, Ret = f64>,
+    F: Function<<WithData<T> as Data>::Parameters, ReturnValue = f64>,
     B: GradientBackend<F, <WithData<T> as Data>::Parameters, <WithData<T> as Data>::Roles>,
 {
     /// Of a function `fn(x: &[f64], sample: &T) -> f64`. Prepares for points of this dimension.
@@ -55,7 +55,7 @@ where
 
 impl<F, B, T: 'static> SampleMean for SampleFunction<F, B, T>
 where
-    F: Func<<WithData<T> as Data>::Parameters, Ret = f64>,
+    F: Function<<WithData<T> as Data>::Parameters, ReturnValue = f64>,
     B: GradientBackend<F, <WithData<T> as Data>::Parameters, <WithData<T> as Data>::Roles>,
 {
     fn samples(&self) -> usize {

@@ -2,10 +2,10 @@
 
 use crate::arguments::{NoData, Slice, WithData};
 use diffi::prelude::*;
-use diffi::types::{Call, Input, Out, Output, PassRef, Passed, Ref, Sig, Val};
+use diffi::types::{ArgRoles, Input, Out, Output, PassiveRef, Passed, Ref, Signature, Val};
 use diffi::{DenseJacobianBackend, PullbackBackend, PushforwardBackend, Result};
 use diffi_runtime::signature::arguments::Args;
-use diffi_runtime::signature::function::Func;
+use diffi_runtime::signature::function::Function;
 use ndarray::Array2;
 
 /// A function of a state, of parameters and of time, with products of its Jacobians: `J` by the state, `P` by the parameters.
@@ -42,11 +42,11 @@ pub struct Point<'a> {
 /// What a system takes beside state, parameters and time.
 pub trait SystemData: 'static {
     /// How the function takes its parameters.
-    type Parameters: Sig<Base = f64>;
+    type Parameters: Signature<Base = f64>;
     /// The state is differentiated.
-    type State: Call<Self::Parameters, In = Slice, Outs = Slice>;
+    type State: ArgRoles<Self::Parameters, In = Slice, Outs = Slice>;
     /// The parameters are differentiated.
-    type Params: Call<Self::Parameters, In = Slice, Outs = Slice>;
+    type Params: ArgRoles<Self::Parameters, In = Slice, Outs = Slice>;
     /// The arguments, by the state.
     fn by_state<'a>(&'a self, at: Point<'a>, y: &'a mut [f64]) -> impl Args<Self::Parameters, Self::State> + 'a;
     /// The arguments, by the parameters.
@@ -71,7 +71,7 @@ impl SystemData for NoData {
 
 /// `fn(x: &[f64], p: &[f64], t: f64, data: &T, y: &mut [f64])`.
 impl<T: ?Sized + 'static> SystemData for WithData<T> {
-    type Parameters = (Ref<[f64]>, Ref<[f64]>, Val<f64>, PassRef<T>, Out<[f64]>);
+    type Parameters = (Ref<[f64]>, Ref<[f64]>, Val<f64>, PassiveRef<T>, Out<[f64]>);
     type State = (Input, Passed, Passed, Passed, Output);
     type Params = (Passed, Input, Passed, Passed, Output);
 
@@ -86,7 +86,7 @@ impl<T: ?Sized + 'static> SystemData for WithData<T> {
 }
 
 /// A backend that finds all products of a system: `MixedMode(AutoForward, AutoReverse)` takes one sweep for each.
-pub trait SystemBackend<F: Func<D::Parameters>, D: SystemData>:
+pub trait SystemBackend<F: Function<D::Parameters>, D: SystemData>:
     PushforwardBackend<F, D::Parameters, D::State>
     + PushforwardBackend<F, D::Parameters, D::Params>
     + PullbackBackend<F, D::Parameters, D::State>
@@ -94,7 +94,7 @@ pub trait SystemBackend<F: Func<D::Parameters>, D: SystemData>:
     + DenseJacobianBackend<F, D::Parameters, D::State>
 {
 }
-impl<F: Func<D::Parameters>, D: SystemData, B> SystemBackend<F, D> for B where
+impl<F: Function<D::Parameters>, D: SystemData, B> SystemBackend<F, D> for B where
     B: PushforwardBackend<F, D::Parameters, D::State>
         + PushforwardBackend<F, D::Parameters, D::Params>
         + PullbackBackend<F, D::Parameters, D::State>
@@ -107,7 +107,7 @@ impl<F: Func<D::Parameters>, D: SystemData, B> SystemBackend<F, D> for B where
 ///
 /// Each kind of product is prepared when the first one is asked for. If the function reads what it wrote, say so:
 /// `#[differentiable(output(y))]`.
-pub struct SystemFunction<F: Func<D::Parameters>, B: SystemBackend<F, D>, D: SystemData> {
+pub struct SystemFunction<F: Function<D::Parameters>, B: SystemBackend<F, D>, D: SystemData> {
     function: F,
     backend: B,
     data: D,
@@ -122,7 +122,7 @@ pub struct SystemFunction<F: Func<D::Parameters>, B: SystemBackend<F, D>, D: Sys
 
 impl<F, B> SystemFunction<F, B, NoData>
 where
-    F: Func<<NoData as SystemData>::Parameters, Ret = ()> + Clone,
+    F: Function<<NoData as SystemData>::Parameters, ReturnValue = ()> + Clone,
     B: SystemBackend<F, NoData>,
 {
     /// Of a function `fn(x: &[f64], p: &[f64], t: f64, y: &mut [f64])`, and the length of `y`.
@@ -133,7 +133,7 @@ where
 
 impl<F, B, T: ?Sized + 'static> SystemFunction<F, B, WithData<T>>
 where
-    F: Func<<WithData<T> as SystemData>::Parameters, Ret = ()> + Clone,
+    F: Function<<WithData<T> as SystemData>::Parameters, ReturnValue = ()> + Clone,
     B: SystemBackend<F, WithData<T>>,
 {
     /// Of a function `fn(x: &[f64], p: &[f64], t: f64, data: &T, y: &mut [f64])`, and the length of `y`.
@@ -144,7 +144,7 @@ where
 
 impl<F, B, D: SystemData> SystemFunction<F, B, D>
 where
-    F: Func<D::Parameters, Ret = ()> + Clone,
+    F: Function<D::Parameters, ReturnValue = ()> + Clone,
     B: SystemBackend<F, D>,
 {
     fn of(function: F, backend: B, length: usize, data: D) -> Self {
@@ -166,7 +166,7 @@ macro_rules! prepared {
 
 impl<F, B, D: SystemData> System for SystemFunction<F, B, D>
 where
-    F: Func<D::Parameters, Ret = ()> + Clone,
+    F: Function<D::Parameters, ReturnValue = ()> + Clone,
     B: SystemBackend<F, D>,
 {
     #[inline]

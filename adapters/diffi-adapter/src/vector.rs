@@ -4,7 +4,7 @@ use crate::arguments::{Data, NoData, WithData};
 use diffi::prelude::*;
 use diffi::{DenseJacobianBackend, Result};
 use diffi_runtime::signature::arguments::Args;
-use diffi_runtime::signature::function::Func;
+use diffi_runtime::signature::function::Function;
 use ndarray::Array2;
 
 /// A function of a slice whose value is a `Vec`, with a Jacobian.
@@ -20,14 +20,14 @@ pub trait Residuals {
 }
 
 /// A function of a slice whose value is a `Vec`, prepared for Jacobians.
-pub struct VectorFunction<F: Func<D::Parameters>, B: DenseJacobianBackend<F, D::Parameters, D::Roles>, D: Data> {
+pub struct VectorFunction<F: Function<D::Parameters>, B: DenseJacobianBackend<F, D::Parameters, D::Roles>, D: Data> {
     jacobian: JacobianPrep<F, B, D::Parameters, D::Roles>,
     data: D,
 }
 
 impl<F, B> VectorFunction<F, B, NoData>
 where
-    F: Func<<NoData as Data>::Parameters, Ret = Vec<f64>>,
+    F: Function<<NoData as Data>::Parameters, ReturnValue = Vec<f64>>,
     B: DenseJacobianBackend<F, <NoData as Data>::Parameters, <NoData as Data>::Roles>,
 {
     /// Of a function of a slice alone. Prepares for points of this dimension.
@@ -43,7 +43,7 @@ where
 
 impl<F, B, T: ?Sized + 'static> VectorFunction<F, B, WithData<T>>
 where
-    F: Func<<WithData<T> as Data>::Parameters, Ret = Vec<f64>>,
+    F: Function<<WithData<T> as Data>::Parameters, ReturnValue = Vec<f64>>,
     B: DenseJacobianBackend<F, <WithData<T> as Data>::Parameters, <WithData<T> as Data>::Roles>,
 {
     /// Of a function of a slice and of data. Prepares for points of this dimension.
@@ -60,7 +60,7 @@ where
 
 impl<F, B, D: Data> Residuals for VectorFunction<F, B, D>
 where
-    F: Func<D::Parameters, Ret = Vec<f64>>,
+    F: Function<D::Parameters, ReturnValue = Vec<f64>>,
     B: DenseJacobianBackend<F, D::Parameters, D::Roles>,
 {
     fn value(&mut self, x: &[f64]) -> Vec<f64> {

@@ -168,7 +168,7 @@ fn of_tangent(
         #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
             use #root::__private as __d;
-            impl<#own #comma Space: __d::Lin<f64>> #path for #tangent { #signature #body }
+            impl<#own #comma Space: __d::LinearSpace<f64>> #path for #tangent { #signature #body }
         };
     }
 }

@@ -230,7 +230,7 @@ fn binary(op: &Ident, types: &[syn::Type]) -> TokenStream {
         fn value(&self, _: &__d::library::op::#op, other: &#right) -> Self::Out {
             operator(#this, #other)
         }
-        fn push<A: __d::Lin<#base>>(
+        fn push<A: __d::LinearSpace<#base>>(
             &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>, other: &#right,
             other_dot: Option<&<#right as __d::Place>::Shadow<A>>, _: &Self::Out, memory: &mut __d::library::Memory<Self, A>,
         ) -> __d::library::Tan<Self::Out, A> {
@@ -238,7 +238,7 @@ fn binary(op: &Ident, types: &[syn::Type]) -> TokenStream {
             let (dot, other_dot) = (__d::Dot::<__d::On, _>::new(dot), __d::Dot::<__d::On, _>::new(other_dot));
             <operator>::__push(#this, dot, #other, other_dot, memory).1
         }
-        fn pull<A: __d::Lin<#base>>(
+        fn pull<A: __d::LinearSpace<#base>>(
             &self, _: &__d::library::op::#op, bar: Option<&mut <Self as __d::Place>::Shadow<A>>, other: &#right,
             other_bar: Option<&mut <#right as __d::Place>::Shadow<A>>, _: Option<&Self::Out>,
             y_bar: &__d::library::Tan<Self::Out, A>, memory: &mut __d::library::Memory<Self, A>,
@@ -249,7 +249,7 @@ fn binary(op: &Ident, types: &[syn::Type]) -> TokenStream {
             let y_bar = Some(&mut ::core::clone::Clone::clone(y_bar));
             let _ = <operator>::__pull(#this, bar, #other, other_bar, y_bar, memory, __d::Both(__d::Off));
         }
-        fn pull_push<A: __d::Lin<#base>>(
+        fn pull_push<A: __d::LinearSpace<#base>>(
             &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>,
             bars: Option<(&mut <Self as __d::Place>::Shadow<#base>, &mut <Self as __d::Place>::Shadow<A>)>, other: &#right,
             other_dot: Option<&<#right as __d::Place>::Shadow<A>>,
@@ -282,19 +282,19 @@ fn unary(op: &Ident, types: &[syn::Type]) -> TokenStream {
         fn value(&self, _: &__d::library::op::#op) -> Self::Out {
             operator(#this)
         }
-        fn push<A: __d::Lin<#base>>(
+        fn push<A: __d::LinearSpace<#base>>(
             &self, _: &__d::library::op::#op, dot: &<Self as __d::Place>::Shadow<A>, _: &Self::Out,
         ) -> __d::library::Tan<Self::Out, A> {
             <operator>::__push(#this, __d::Dot::<__d::On, _>::new(dot), &mut __d::Workspace::new()).1
         }
-        fn pull<A: __d::Lin<#base>>(
+        fn pull<A: __d::LinearSpace<#base>>(
             &self, _: &__d::library::op::#op, bar: &mut <Self as __d::Place>::Shadow<A>, _: Option<&Self::Out>,
             y_bar: &__d::library::Tan<Self::Out, A>, memory: &mut __d::library::Memory<Self, A>,
         ) {
             let (bar, y_bar) = (__d::Bar::<__d::On, __d::Off, _>::new(bar), Some(&mut ::core::clone::Clone::clone(y_bar)));
             let _ = <operator>::__pull(#this, bar, y_bar, memory, __d::Both(__d::Off));
         }
-        fn pull_push<A: __d::Lin<#base>>(
+        fn pull_push<A: __d::LinearSpace<#base>>(
             &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>,
             bar: &mut <Self as __d::Place>::Shadow<#base>, bar_dot: &mut <Self as __d::Place>::Shadow<A>,
             _: Option<&Self::Out>, y_bar: &__d::library::Tan<Self::Out, #base>,

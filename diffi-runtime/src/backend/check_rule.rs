@@ -9,10 +9,10 @@ use crate::number::hlist::List;
 use crate::operators::entries::{Entries, count, size};
 use crate::operators::jacobian::EntriesBy;
 use crate::operators::strategy::{ByPulls, ByPushes};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::Function;
+use crate::signature::param_kinds::Signature;
 
 /// How far the Jacobians are apart that the halves of a rule and central differences give: the largest difference of two entries,
 /// divided by the largest entry (or by 1, where all are smaller).
@@ -37,10 +37,10 @@ pub struct RuleCheck {
 /// other than rounding explains.
 pub fn check_rule<F, G, R, X>(f: F, mut args: X) -> Result<RuleCheck>
 where
-    F: Func<G>,
-    G: Sig,
+    F: Function<G>,
+    G: Signature,
     X: Args<G, R>,
-    R: Call<G>,
+    R: ArgRoles<G>,
     ByPushes: EntriesBy<AutoForward, F, G, R> + EntriesBy<AutoFiniteDiff, F, G, R>,
     ByPulls: EntriesBy<AutoReverse, F, G, R>,
 {
@@ -64,7 +64,7 @@ where
     }
 }
 
-fn entries<S: EntriesBy<B, F, G, R>, F: Func<G>, B, G: Sig, R: Call<G>>(
+fn entries<S: EntriesBy<B, F, G, R>, F: Function<G>, B, G: Signature, R: ArgRoles<G>>(
     f: &F,
     b: B,
     mut at: G::At<'_>,

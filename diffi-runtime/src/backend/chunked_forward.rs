@@ -9,16 +9,16 @@ use crate::number::scalar::Dual;
 use crate::number::scalar::zero_aware_dual::Varying;
 use crate::number::shape::Shape;
 use crate::number::sizes;
-use crate::number::width::Width;
+use crate::number::width::BatchWidth;
 use crate::operators::entries::{Entries, count, size};
 use crate::operators::gradient::GradientBy;
 use crate::operators::jacobian::EntriesBy;
 use crate::operators::pullback::{Memory, Products, PullbackBy};
 use crate::operators::pushforward::{PushforwardBy, Target};
 use crate::operators::strategy::{Backend, BatchSize, Inputs, Mode, Outputs};
-use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::Ret;
+use crate::overload::{LiftedReturn, OverCall, OverSignature, Overload};
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::ReturnValue;
 use crate::signature::result_buffers::Buffers;
 use crate::signature::seeds;
 use crate::signature::seeds::{SeedList, Seeds};
@@ -144,12 +144,12 @@ impl ChunkSize {
 pub struct ByDirections;
 
 /// The numbers of the arguments, a derivative for each input, and memory for the outputs' shape.
-pub struct Numbers<S: Directional<Base = G::Base>, G: OverSig> {
+pub struct Numbers<S: Directional<Base = G::Base>, G: OverSignature> {
     pub(crate) held: G::Held<S>,
 }
 
 /// Numbers in the least directions that hold a chunk.
-pub enum Chunk<B: Chunked<G::Base>, G: OverSig> {
+pub enum Chunk<B: Chunked<G::Base>, G: OverSignature> {
     /// One direction.
     One(Numbers<B::One, G>),
     /// Up to four.
@@ -178,7 +178,7 @@ macro_rules! with {
     };
 }
 
-impl<B: Chunked<G::Base>, G: OverSig> Chunk<B, G> {
+impl<B: Chunked<G::Base>, G: OverSignature> Chunk<B, G> {
     fn of(size: usize, inputs: usize) -> Self {
         match size {
             0 | 1 => Chunk::One(Numbers::new()),
@@ -190,7 +190,7 @@ impl<B: Chunked<G::Base>, G: OverSig> Chunk<B, G> {
     }
 }
 
-impl<S: Directional<Base = G::Base>, G: OverSig> Numbers<S, G> {
+impl<S: Directional<Base = G::Base>, G: OverSignature> Numbers<S, G> {
     pub(crate) fn new() -> Self {
         Numbers { held: Default::default() }
     }
@@ -238,7 +238,7 @@ impl<S: Directional<Base = G::Base>, G: OverSig> Numbers<S, G> {
         &mut self,
         f: &F,
         at: &mut G::At<'_>,
-    ) -> <F::Ret as LiftedRet<G::Base>>::Over<S> {
+    ) -> <F::ReturnValue as LiftedReturn<G::Base>>::Over<S> {
         f.over(G::over(&mut self.held, at))
     }
 
@@ -246,10 +246,10 @@ impl<S: Directional<Base = G::Base>, G: OverSig> Numbers<S, G> {
     #[inline]
     pub(crate) fn each_output<F: Overload<G>, R: OverCall<G>>(
         &mut self,
-        y: &<F::Ret as LiftedRet<G::Base>>::Over<S>,
+        y: &<F::ReturnValue as LiftedReturn<G::Base>>::Over<S>,
         f: &mut impl FnMut(S),
     ) {
-        F::Ret::each_over(y, f);
+        F::ReturnValue::each_over(y, f);
         R::each_output_over(&mut self.held, &mut |s: &mut S| f(*s));
     }
 
@@ -259,8 +259,8 @@ impl<S: Directional<Base = G::Base>, G: OverSig> Numbers<S, G> {
         f: &F,
         mut at: G::At<'_>,
         size: usize,
-        mut take: impl FnMut(&mut Self, &<F::Ret as LiftedRet<G::Base>>::Over<S>, Range<usize>) -> Result<()>,
-    ) -> Result<<F::Ret as LiftedRet<G::Base>>::Over<S>> {
+        mut take: impl FnMut(&mut Self, &<F::ReturnValue as LiftedReturn<G::Base>>::Over<S>, Range<usize>) -> Result<()>,
+    ) -> Result<<F::ReturnValue as LiftedReturn<G::Base>>::Over<S>> {
         let n = crate::operators::entries::size::<G, R>(&at);
         let (mut before, mut start) = (0..0, 0);
         self.lift::<R>(&at);
@@ -283,21 +283,21 @@ impl<S: Directional<Base = G::Base>, G: OverSig> Numbers<S, G> {
 }
 
 /// The chunk of a backend's size, and numbers.
-pub struct State<B: Chunked<G::Base>, G: OverSig> {
+pub struct State<B: Chunked<G::Base>, G: OverSignature> {
     chunk: Chunk<B, G>,
     size: usize,
     numbers: Vec<G::Base>,
 }
 
-impl<B: Chunked<G::Base>, G: OverSig> State<B, G> {
-    fn new<R: Call<G>>(b: &B, at: &G::At<'_>) -> Self {
+impl<B: Chunked<G::Base>, G: OverSignature> State<B, G> {
+    fn new<R: ArgRoles<G>>(b: &B, at: &G::At<'_>) -> Self {
         let inputs = size::<G, R>(at);
         let size = b.batch_size_of(inputs);
         State { chunk: Chunk::of(size, inputs), size, numbers: Vec::with_capacity(inputs) }
     }
 }
 
-impl<B: Chunked<G::Base>, G: OverSig> Recorder for State<B, G> {
+impl<B: Chunked<G::Base>, G: OverSignature> Recorder for State<B, G> {
     fn kept(&self, note: &mut Note<'_>) {
         note(names::ARGUMENTS, with!(&self.chunk, own => G::bytes(&own.held)));
         note(names::RESULTS, memory_report::vector(&self.numbers));
@@ -308,7 +308,7 @@ impl<B, F, G, R> GradientBy<B, F, G, R> for ByDirections
 where
     B: Chunked<G::Base>,
     F: Overload<G>,
-    G: OverSig,
+    G: OverSignature,
     R: OverCall<G>,
 {
     type State = State<B, G>;
@@ -328,7 +328,7 @@ where
         at: G::At<'_>,
         State { chunk, size, numbers }: &mut Self::State,
         mut g: Inputs<'_, G, R, G::Base>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         // Numbers that stand side by side are written where the caller wants them.
         let (direct, inputs) = (R::In::side_by_side_mut(&mut g), crate::operators::entries::size::<G, R>(&at));
         let is_direct = direct.is_some();
@@ -348,7 +348,7 @@ where
                 });
                 Ok(())
             })?;
-            V::ON.then(|| F::Ret::lower(&y))
+            V::ON.then(|| F::ReturnValue::lower(&y))
         });
         if !is_direct {
             let mut next = numbers.iter();
@@ -359,13 +359,13 @@ where
 }
 
 /// The same with memory for the tangents of the outputs.
-pub struct JacobianState<B: Chunked<G::Base>, G: OverSig> {
+pub struct JacobianState<B: Chunked<G::Base>, G: OverSignature> {
     state: State<B, G>,
     dots: G::Stores<G::Base>,
     pool: Pool<G::Base>,
 }
 
-impl<B: Chunked<G::Base>, G: OverSig> Recorder for JacobianState<B, G> {
+impl<B: Chunked<G::Base>, G: OverSignature> Recorder for JacobianState<B, G> {
     fn kept(&self, note: &mut Note<'_>) {
         self.state.kept(note);
         note(names::RESULTS, sizes::shadow::<G::Base>(&self.dots));
@@ -377,7 +377,7 @@ impl<B, F, G, R> EntriesBy<B, F, G, R> for ByDirections
 where
     B: Chunked<G::Base>,
     F: Overload<G>,
-    G: OverSig,
+    G: OverSignature,
     R: OverCall<G>,
 {
     type State = JacobianState<B, G>;
@@ -401,14 +401,14 @@ where
         at: G::At<'_>,
         JacobianState { state: State { chunk, size, .. }, dots, pool }: &mut Self::State,
         entries: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         with!(chunk, own => {
             let y = own.passes::<F, R>(f, at, *size, |own, y, on| {
                 if on.start == 0 {
-                    let value = F::Ret::lower(y);
+                    let value = F::ReturnValue::lower(y);
                     let mut y_dot = value.zero::<G::Base>(pool);
-                    let opened = entries.open(F::Ret::muts(&mut y_dot, R::outputs(dots)));
-                    F::Ret::release(y_dot, pool);
+                    let opened = entries.open(F::ReturnValue::muts(&mut y_dot, R::outputs(dots)));
+                    F::ReturnValue::release(y_dot, pool);
                     opened?;
                 }
                 let mut row = 0;
@@ -418,7 +418,7 @@ where
                 });
                 Ok(())
             })?;
-            Ok(V::ON.then(|| F::Ret::lower(&y)))
+            Ok(V::ON.then(|| F::ReturnValue::lower(&y)))
         })
     }
 }
@@ -434,14 +434,14 @@ impl<L: List> Entries<L> for Nothing {
 }
 
 /// Numbers that carry one derivative, seeds, and memory for the outputs' shape.
-pub struct OneDirection<B: Chunked<G::Base>, G: OverSig> {
+pub struct OneDirection<B: Chunked<G::Base>, G: OverSignature> {
     own: Numbers<B::One, G>,
     dots: G::Stores<G::Base>,
     pool: Pool<G::Base>,
     numbers: Vec<G::Base>,
 }
 
-impl<B: Chunked<G::Base>, G: OverSig> Recorder for OneDirection<B, G> {
+impl<B: Chunked<G::Base>, G: OverSignature> Recorder for OneDirection<B, G> {
     fn kept(&self, note: &mut Note<'_>) {
         note(names::ARGUMENTS, G::bytes(&self.own.held));
         note(names::RESULTS, sizes::shadow::<G::Base>(&self.dots));
@@ -455,9 +455,9 @@ impl<B, F, G, R, W> PushforwardBy<B, F, G, R, W> for ByDirections
 where
     B: Chunked<G::Base>,
     F: Overload<G>,
-    G: OverSig,
+    G: OverSignature,
     R: OverCall<G>,
-    W: Width,
+    W: BatchWidth,
 {
     type State = OneDirection<B, G>;
 
@@ -467,10 +467,10 @@ where
 
     fn warm(_: &B, f: &F, mut at: G::At<'_>, state: &mut Self::State) -> Result<()> {
         state.own.lift::<R>(&at);
-        let y = F::Ret::lower(&state.own.evaluate(f, &mut at));
+        let y = F::ReturnValue::lower(&state.own.evaluate(f, &mut at));
         let mut y_dot = y.zero::<G::Base>(&mut state.pool);
-        let m = count::<Outputs<F, G, R>, G::Base>(F::Ret::muts(&mut y_dot, R::outputs(&mut state.dots)));
-        F::Ret::release(y_dot, &mut state.pool);
+        let m = count::<Outputs<F, G, R>, G::Base>(F::ReturnValue::muts(&mut y_dot, R::outputs(&mut state.dots)));
+        F::ReturnValue::release(y_dot, &mut state.pool);
         state.numbers.reserve(m.max(size::<G, R>(&at)));
         Ok(())
     }
@@ -482,7 +482,7 @@ where
         OneDirection { own, dots, pool, numbers }: &mut Self::State,
         dx: &impl Seeds<R::In, W>,
         dy: &mut impl Target<F, G, R, W>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         seeds::check(dx, &Shape::of(|dim| R::input_shape(&at, dim)))?;
         let mut value = None;
         for k in 0..W::N {
@@ -495,11 +495,12 @@ where
             });
             let y = own.evaluate(f, &mut at);
             if k == 0 {
-                let y = value.insert(F::Ret::lower(&y));
+                let y = value.insert(F::ReturnValue::lower(&y));
                 let mut y_dot = y.zero::<G::Base>(pool);
-                let shape =
-                    Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::Ret::muts(&mut y_dot, R::outputs(dots)), dim));
-                F::Ret::release(y_dot, pool);
+                let shape = Shape::of(|dim| {
+                    <Outputs<F, G, R>>::shape(&F::ReturnValue::muts(&mut y_dot, R::outputs(dots)), dim)
+                });
+                F::ReturnValue::release(y_dot, pool);
                 dy.open(y, &shape)?;
             }
             numbers.clear();
@@ -516,9 +517,9 @@ impl<B, F, G, R, W> PullbackBy<B, F, G, R, W> for ByDirections
 where
     B: Chunked<G::Base>,
     F: Overload<G>,
-    G: OverSig,
+    G: OverSignature,
     R: OverCall<G>,
-    W: Width,
+    W: BatchWidth,
 {
     type State = (<Self as EntriesBy<B, F, G, R>>::State, Memory<G::Base>);
 
@@ -538,7 +539,7 @@ where
         (columns, memory): &mut Self::State,
         dy: &impl Seeds<Outputs<F, G, R>, W>,
         dx: &mut impl Buffers<R::In, W>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         memory.dx.clear();
         memory.dx.resize(W::N * size::<G, R>(&at), <G::Base as Base>::ZERO);
         let mut products = Products { seeds: dy, memory, width: PhantomData::<W> };

@@ -9,10 +9,10 @@ use crate::number::scalar::Dual;
 use crate::number::scalar::zero_aware_dual::Varying;
 use crate::number::sizes;
 use crate::operators::push::Push;
-use crate::operators::strategy::{Inputs, Outputs, Pass, Results};
-use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::{Func, Ret, result_bytes};
+use crate::operators::strategy::{Inputs, Outputs, Passive, Results};
+use crate::overload::{LiftedReturn, OverCall, OverSignature, Overload};
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::{Function, ReturnValue, result_bytes};
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
@@ -70,15 +70,15 @@ impl<F: Base, const SAFE: bool> Chunked<F> for AutoDual<SAFE> {
 }
 
 /// The tangents of all parameters, dual numbers for them, and the value and the tangents of the result.
-pub struct Work<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> {
+pub struct Work<F: Function<G>, G: OverSignature, A: Lanes<G::Base>, const SAFE: bool> {
     dots: G::Stores<A>,
     held: G::Held<A::Dual<SAFE>>,
     tangents: Vec<A>,
     pool: Pool<A>,
-    value: Option<F::Ret>,
+    value: Option<F::ReturnValue>,
 }
 
-impl<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> Clone for Work<F, G, A, SAFE> {
+impl<F: Function<G>, G: OverSignature, A: Lanes<G::Base>, const SAFE: bool> Clone for Work<F, G, A, SAFE> {
     fn clone(&self) -> Self {
         let Work { dots, held, tangents, pool, value: _ } = self;
         let (dots, held, tangents) = (dots.clone(), held.clone(), tangents.clone());
@@ -86,7 +86,7 @@ impl<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> Clone for Work
     }
 }
 
-impl<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> Recorder for Work<F, G, A, SAFE> {
+impl<F: Function<G>, G: OverSignature, A: Lanes<G::Base>, const SAFE: bool> Recorder for Work<F, G, A, SAFE> {
     fn kept(&self, note: &mut Note<'_>) {
         note(names::SEEDS, sizes::shadow::<A>(&self.dots));
         note(names::ARGUMENTS, G::bytes(&self.held));
@@ -96,7 +96,7 @@ impl<F: Func<G>, G: OverSig, A: Lanes<G::Base>, const SAFE: bool> Recorder for W
     }
 }
 
-impl<F: Overload<G>, G: OverSig, R: OverCall<G>, const SAFE: bool> Push<F, G, R> for AutoDual<SAFE> {
+impl<F: Overload<G>, G: OverSignature, R: OverCall<G>, const SAFE: bool> Push<F, G, R> for AutoDual<SAFE> {
     type Work<A: Lanes<G::Base>> = Work<F, G, A, SAFE>;
 
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
@@ -111,7 +111,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>, const SAFE: bool> Push<F, G, R>
 
     fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> usize {
         let evaluated = evaluate::<F, G, R, A, SAFE>(f, at, work);
-        F::Ret::release(evaluated, &mut work.pool);
+        F::ReturnValue::release(evaluated, &mut work.pool);
         work.tangents.len()
     }
 
@@ -125,42 +125,44 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>, const SAFE: bool> Push<F, G, R>
         &self,
         f: &F,
         at: G::At<'_>,
-        pass: Pass,
+        pass: Passive,
         work: &mut Self::Work<A>,
-        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
-    ) -> Result<(Option<F::Ret>, T)> {
+        take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
+    ) -> Result<(Option<F::ReturnValue>, T)> {
         let mut y_dot = evaluate::<F, G, R, A, SAFE>(f, at, work);
         let Work { dots, tangents, pool, value, .. } = work;
         let mut next = tangents.iter();
-        <Outputs<F, G, R>>::each(F::Ret::muts(&mut y_dot, R::outputs(dots)), &mut |a| {
+        <Outputs<F, G, R>>::each(F::ReturnValue::muts(&mut y_dot, R::outputs(dots)), &mut |a| {
             next.next().into_iter().for_each(|tangent| *a = *tangent);
         });
-        let taken =
-            take(value.as_ref().expect("the function was evaluated"), F::Ret::muts(&mut y_dot, R::outputs(dots)));
-        F::Ret::release(y_dot, pool);
+        let taken = take(
+            value.as_ref().expect("the function was evaluated"),
+            F::ReturnValue::muts(&mut y_dot, R::outputs(dots)),
+        );
+        F::ReturnValue::release(y_dot, pool);
         Ok((if pass.first && pass.value { value.clone() } else { None }, taken?))
     }
 }
 
 /// Evaluates the function. Leaves the value, and in `tangents` those of all outputs; gives memory for the tangents of the result.
 #[inline]
-fn evaluate<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>, const SAFE: bool>(
+fn evaluate<F: Overload<G>, G: OverSignature, R: OverCall<G>, A: Lanes<G::Base>, const SAFE: bool>(
     f: &F,
     mut at: G::At<'_>,
     Work { dots, held, tangents, pool, value }: &mut Work<F, G, A, SAFE>,
-) -> <F::Ret as Ret<G::Base>>::Tangent<A> {
+) -> <F::ReturnValue as ReturnValue<G::Base>>::Tangent<A> {
     tangents.clear();
-    <<R as Call<G>>::In as List>::each(R::inputs(dots), &mut |a: &mut A| tangents.push(*a));
+    <<R as ArgRoles<G>>::In as List>::each(R::inputs(dots), &mut |a: &mut A| tangents.push(*a));
     let mut seeds = tangents.iter();
     R::lift(&at, held, &mut |v| A::dual::<SAFE>(v, *seeds.next().expect("a tangent for every input")));
     let y = f.over(G::over(held, &mut at));
     tangents.clear();
-    F::Ret::each_over(&y, &mut |s| tangents.push(A::tangent::<SAFE>(s)));
+    F::ReturnValue::each_over(&y, &mut |s| tangents.push(A::tangent::<SAFE>(s)));
     R::each_output_over(held, &mut |s| tangents.push(A::tangent::<SAFE>(*s)));
     R::lower_outputs(held, &mut at);
     match value {
-        Some(value) => F::Ret::lower_into(&y, value),
-        None => *value = Some(F::Ret::lower(&y)),
+        Some(value) => F::ReturnValue::lower_into(&y, value),
+        None => *value = Some(F::ReturnValue::lower(&y)),
     }
     value.as_ref().expect("the function was evaluated").zero(pool)
 }
@@ -204,7 +206,7 @@ macro_rules! dual_backend {
         }
 
         $crate::operators::push::push_as! {
-            [F: $crate::overload::Overload<G>, G: $crate::overload::OverSig, R: $crate::overload::OverCall<G>]
+            [F: $crate::overload::Overload<G>, G: $crate::overload::OverSignature, R: $crate::overload::OverCall<G>]
             $Backend as $crate::backend::AutoDual, |_b| $crate::backend::AutoDual
         }
     };

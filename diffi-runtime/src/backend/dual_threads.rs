@@ -13,9 +13,9 @@ use crate::operators::gradient::GradientBy;
 use crate::operators::jacobian::EntriesBy;
 use crate::operators::strategy::{Backend, Inputs, Mode, Outputs};
 use crate::overload::lifted::lifted_bytes;
-use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, SharedSig};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::Ret;
+use crate::overload::{LiftedReturn, Over, OverCall, OverSignature, Overload, SharedSig};
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::ReturnValue;
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
@@ -64,16 +64,16 @@ dual_backend! {
 pub struct ByThreads;
 
 /// What a thread has: numbers, the results of its chunks, and the function's answer at the last of them.
-pub struct Worker<F: Overload<G>, G: OverSig, S: crate::backend::Directional<Base = G::Base>> {
+pub struct Worker<F: Overload<G>, G: OverSignature, S: crate::backend::Directional<Base = G::Base>> {
     numbers: Numbers<S, G>,
     /// All arguments as constants, where the function overwrites them.
     untouched: Option<G::Held<S>>,
     /// The derivatives of the outputs that are wanted, chunk after chunk, row after row.
     columns: Vec<G::Base>,
-    y: Option<Over<F::Ret, S>>,
+    y: Option<Over<F::ReturnValue, S>>,
 }
 
-impl<F: Overload<G>, G: OverSig, S: crate::backend::Directional<Base = G::Base>> Worker<F, G, S> {
+impl<F: Overload<G>, G: OverSignature, S: crate::backend::Directional<Base = G::Base>> Worker<F, G, S> {
     fn new() -> Self {
         Worker { numbers: Numbers::new(), untouched: None, columns: Vec::new(), y: None }
     }
@@ -120,7 +120,7 @@ impl<F: Overload<G>, G: OverSig, S: crate::backend::Directional<Base = G::Base>>
 }
 
 /// Workers with numbers in the least directions that hold a chunk.
-pub enum Crew<F: Overload<G>, G: OverSig> {
+pub enum Crew<F: Overload<G>, G: OverSignature> {
     /// One direction.
     One(Vec<Worker<F, G, Dual<Number<G>, 1>>>),
     /// Up to four.
@@ -131,7 +131,7 @@ pub enum Crew<F: Overload<G>, G: OverSig> {
     Twelve(Vec<Worker<F, G, Dual<Number<G>, 12>>>),
 }
 
-type Number<G> = <<G as crate::signature::param_kinds::Sig>::Base as Base>::Number;
+type Number<G> = <<G as crate::signature::param_kinds::Signature>::Base as Base>::Number;
 
 /// Runs an expression with the workers of any crew.
 macro_rules! with {
@@ -146,20 +146,23 @@ macro_rules! with {
 }
 
 /// The workers, and the size of chunks.
-pub struct State<F: Overload<G>, G: OverSig> {
+pub struct State<F: Overload<G>, G: OverSignature> {
     crew: Crew<F, G>,
     size: usize,
 }
 
-impl<F: Overload<G>, G: OverSig, S: crate::backend::Directional<Base = G::Base>> Recorder for Worker<F, G, S> {
+impl<F: Overload<G>, G: OverSignature, S: crate::backend::Directional<Base = G::Base>> Recorder for Worker<F, G, S> {
     fn kept(&self, note: &mut Note<'_>) {
         let Worker { numbers, untouched, columns, y } = self;
         note(names::ARGUMENTS, G::bytes(&numbers.held) + untouched.as_ref().map_or(0, G::bytes));
-        note(names::RESULTS, memory_report::vector(columns) + y.as_ref().map_or(0, lifted_bytes::<_, F::Ret, _>));
+        note(
+            names::RESULTS,
+            memory_report::vector(columns) + y.as_ref().map_or(0, lifted_bytes::<_, F::ReturnValue, _>),
+        );
     }
 }
 
-impl<F: Overload<G>, G: OverSig> Recorder for State<F, G> {
+impl<F: Overload<G>, G: OverSignature> Recorder for State<F, G> {
     fn kept(&self, note: &mut Note<'_>) {
         with!(&self.crew, workers => {
             note(names::WORKSPACE, memory_report::vector(workers));
@@ -168,8 +171,8 @@ impl<F: Overload<G>, G: OverSig> Recorder for State<F, G> {
     }
 }
 
-impl<F: Overload<G>, G: OverSig> State<F, G> {
-    fn new<R: Call<G>>(b: &AutoDualThreads, at: &G::At<'_>) -> Self {
+impl<F: Overload<G>, G: OverSignature> State<F, G> {
+    fn new<R: ArgRoles<G>>(b: &AutoDualThreads, at: &G::At<'_>) -> Self {
         let size = b.batch_size_of(size::<G, R>(at));
         let crew = match size {
             0 | 1 => Crew::One(Vec::new()),
@@ -231,7 +234,7 @@ where
         mut at: G::At<'_>,
         State { crew, size: chunk }: &mut Self::State,
         g: Inputs<'_, G, R, G::Base>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let n = size::<G, R>(&at);
         with!(crew, workers => {
             let used = spread::<F, G, R, _>(workers, f, &at, *chunk, n, false);
@@ -239,19 +242,19 @@ where
             R::In::each(g, &mut |g: &mut G::Base| found.next().into_iter().for_each(|v| *g = *v));
             let last = &mut workers[used - 1];
             R::lower_outputs(&mut last.numbers.held, &mut at);
-            Ok(if V::ON { last.y.as_ref().map(F::Ret::lower) } else { None })
+            Ok(if V::ON { last.y.as_ref().map(F::ReturnValue::lower) } else { None })
         })
     }
 }
 
 /// The same with memory for the tangents of the outputs.
-pub struct JacobianState<F: Overload<G>, G: OverSig> {
+pub struct JacobianState<F: Overload<G>, G: OverSignature> {
     state: State<F, G>,
     dots: G::Stores<G::Base>,
     pool: Pool<G::Base>,
 }
 
-impl<F: Overload<G>, G: OverSig> Recorder for JacobianState<F, G> {
+impl<F: Overload<G>, G: OverSignature> Recorder for JacobianState<F, G> {
     fn kept(&self, note: &mut Note<'_>) {
         self.state.kept(note);
         note(names::RESULTS, sizes::shadow::<G::Base>(&self.dots));
@@ -287,18 +290,18 @@ where
         mut at: G::At<'_>,
         JacobianState { state: State { crew, size: chunk }, dots, pool }: &mut Self::State,
         entries: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let n = size::<G, R>(&at);
         with!(crew, workers => {
             let used = spread::<F, G, R, _>(workers, f, &at, *chunk, n, true);
             let last = &mut workers[used - 1];
-            let value = F::Ret::lower(last.y.as_ref().expect("every worker has a chunk"));
+            let value = F::ReturnValue::lower(last.y.as_ref().expect("every worker has a chunk"));
             R::lower_outputs(&mut last.numbers.held, &mut at);
             let mut y_dot = value.zero::<G::Base>(pool);
             let mut rows = 0;
-            <Outputs<F, G, R>>::each(F::Ret::muts(&mut y_dot, R::outputs(dots)), &mut |_: &mut G::Base| rows += 1);
-            let opened = entries.open(F::Ret::muts(&mut y_dot, R::outputs(dots)));
-            F::Ret::release(y_dot, pool);
+            <Outputs<F, G, R>>::each(F::ReturnValue::muts(&mut y_dot, R::outputs(dots)), &mut |_: &mut G::Base| rows += 1);
+            let opened = entries.open(F::ReturnValue::muts(&mut y_dot, R::outputs(dots)));
+            F::ReturnValue::release(y_dot, pool);
             opened?;
             let mut found = workers[..used].iter().flat_map(|worker| &worker.columns);
             for start in (0..n).step_by(*chunk) {

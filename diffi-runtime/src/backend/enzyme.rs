@@ -5,8 +5,8 @@ use crate::number::flag::Flag;
 use crate::number::hlist::List;
 use crate::operators::gradient::GradientBy;
 use crate::operators::strategy::Inputs;
-use crate::signature::arg_roles::Call;
-use crate::signature::function::Func;
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::Function;
 use crate::signature::param_kinds::Ref;
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
@@ -56,8 +56,8 @@ pub struct AutoEnzyme;
 #[derive(Clone, Copy, Debug)]
 pub struct Enzyme<P, D>(pub P, pub D);
 
-impl<P: Fn(&[f64]) -> f64, D> Func<(Ref<[f64]>,)> for Enzyme<P, D> {
-    type Ret = f64;
+impl<P: Fn(&[f64]) -> f64, D> Function<(Ref<[f64]>,)> for Enzyme<P, D> {
+    type ReturnValue = f64;
     #[inline]
     fn call(&self, (x,): (&[f64],)) -> f64 {
         self.0(x)
@@ -89,7 +89,7 @@ impl<P, D, R> GradientBy<AutoEnzyme, Enzyme<P, D>, (Ref<[f64]>,), R> for ByEnzym
 where
     P: Fn(&[f64]) -> f64,
     D: Fn(&[f64], &mut [f64], f64) -> f64,
-    R: Call<(Ref<[f64]>,)>,
+    R: ArgRoles<(Ref<[f64]>,)>,
 {
     type State = State;
 

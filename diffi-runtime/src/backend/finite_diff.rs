@@ -8,11 +8,11 @@ use crate::number::sizes;
 use crate::number::tangent::Tangent;
 use crate::operators::preparation::{before, unless_resized};
 use crate::operators::push::Push;
-use crate::operators::strategy::{Inputs, Outputs, Pass, Results};
-use crate::signature::arg_roles::Call;
+use crate::operators::strategy::{Inputs, Outputs, Passive, Results};
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::copies::Copies;
-use crate::signature::function::{Func, Ret};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{Function, ReturnValue};
+use crate::signature::param_kinds::Signature;
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
@@ -132,9 +132,9 @@ impl<F, A, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
     }
 }
 
-pub(crate) type WorkOf<G, A> = Work<<G as Sig>::Base, A, <G as Sig>::Stores<A>, <G as Sig>::Owns>;
+pub(crate) type WorkOf<G, A> = Work<<G as Signature>::Base, A, <G as Signature>::Stores<A>, <G as Signature>::Owns>;
 
-impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
+impl<F: Function<G>, G: Signature, R: ArgRoles<G>> Push<F, G, R> for AutoFiniteDiff {
     type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
 
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
@@ -153,7 +153,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
         work.dy.reserve(m * A::LANES);
         work.moved.reserve(A::LANES);
         let y_dot = y.zero::<A>(&mut work.pool);
-        F::Ret::release(y_dot, &mut work.pool);
+        F::ReturnValue::release(y_dot, &mut work.pool);
         m
     }
 
@@ -166,10 +166,10 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
         &self,
         f: &F,
         mut at: G::At<'_>,
-        pass: Pass,
+        pass: Passive,
         work: &mut Self::Work<A>,
-        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
-    ) -> Result<(Option<F::Ret>, T)> {
+        take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
+    ) -> Result<(Option<F::ReturnValue>, T)> {
         start::<G, R, A>(&at, work);
         let mut value = None;
         if pass.first && (pass.value || R::OUTPUTS || self.differences == Differences::Forward) {
@@ -185,13 +185,13 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDiff {
 impl AutoFiniteDiff {
     /// Appends to `dy` the difference in the direction of the lane `k`, or nothing if that is zero. Gives a result of the right
     /// sizes, if the function was called.
-    fn difference<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
+    fn difference<F: Function<G>, G: Signature, R: ArgRoles<G>, A: Lanes<G::Base>>(
         &self,
         f: &F,
         at: &mut G::At<'_>,
         work: &mut WorkOf<G, A>,
         k: usize,
-    ) -> Option<F::Ret> {
+    ) -> Option<F::ReturnValue> {
         work.v.clear();
         R::In::each(R::inputs(&mut work.dots), &mut |a: &mut A| work.v.push(a.lane(k)));
         let moved = work.v.iter().any(|v| *v != <G::Base as Base>::ZERO);
@@ -216,7 +216,7 @@ impl AutoFiniteDiff {
 }
 
 /// Notes the point.
-pub(crate) fn start<G: Sig, R: Call<G>, A: Lanes<G::Base>>(at: &G::At<'_>, work: &mut WorkOf<G, A>) {
+pub(crate) fn start<G: Signature, R: ArgRoles<G>, A: Lanes<G::Base>>(at: &G::At<'_>, work: &mut WorkOf<G, A>) {
     R::save(at, &mut work.owns);
     work.x.clear();
     R::each_input(&mut work.owns, &mut |x| work.x.push(*x));
@@ -226,14 +226,14 @@ pub(crate) fn start<G: Sig, R: Call<G>, A: Lanes<G::Base>>(at: &G::At<'_>, work:
 
 /// Takes the differences of all lanes. `difference` appends one to `dy`, and gives a result if it calls the function; the `value` is
 /// there if that was asked for.
-pub(crate) fn each_lane<'a, F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>, T>(
+pub(crate) fn each_lane<'a, F: Function<G>, G: Signature, R: ArgRoles<G>, A: Lanes<G::Base>, T>(
     f: &F,
     mut at: G::At<'a>,
     work: &mut WorkOf<G, A>,
-    value: Option<F::Ret>,
-    mut difference: impl FnMut(&mut G::At<'a>, &mut WorkOf<G, A>, usize) -> Option<F::Ret>,
-    take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
-) -> Result<(Option<F::Ret>, T)> {
+    value: Option<F::ReturnValue>,
+    mut difference: impl FnMut(&mut G::At<'a>, &mut WorkOf<G, A>, usize) -> Option<F::ReturnValue>,
+    take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
+) -> Result<(Option<F::ReturnValue>, T)> {
     work.dy.clear();
     work.moved.clear();
     let mut moved = None;
@@ -249,19 +249,19 @@ pub(crate) fn each_lane<'a, F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>, T
         unless_resized::<G, R, _>(before, &G::lend(&mut work.owns, &mut at), F::PARAMETERS, Ok(()))?;
     }
     let mut y_dot = y.zero::<A>(&mut work.pool);
-    fill::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)), &work.dy, &work.moved);
-    let taken = take(y, F::Ret::muts(&mut y_dot, R::outputs(&mut work.dots)));
-    F::Ret::release(y_dot, &mut work.pool);
+    fill::<Outputs<F, G, R>, A>(F::ReturnValue::muts(&mut y_dot, R::outputs(&mut work.dots)), &work.dy, &work.moved);
+    let taken = take(y, F::ReturnValue::muts(&mut y_dot, R::outputs(&mut work.dots)));
+    F::ReturnValue::release(y_dot, &mut work.pool);
     Ok((value, taken?))
 }
 
 /// Calls the function with the copies at `x + t v`, and collects the numbers of its outputs.
-pub(crate) fn evaluate<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
+pub(crate) fn evaluate<F: Function<G>, G: Signature, R: ArgRoles<G>, A: Lanes<G::Base>>(
     f: &F,
     at: &mut G::At<'_>,
     Work { owns, x, v, y, .. }: &mut WorkOf<G, A>,
     t: G::Base,
-) -> F::Ret {
+) -> F::ReturnValue {
     let mut point = x.iter().zip(v);
     R::each_input(owns, &mut |x| point.next().into_iter().for_each(|(at, v)| *x = *at + t * *v));
     let result = f.call(G::lend(owns, at));

@@ -7,10 +7,10 @@ use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::number::hlist::List;
 use crate::operators::push::Push;
-use crate::operators::strategy::{Inputs, Pass, Results};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use crate::operators::strategy::{Inputs, Passive, Results};
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::Function;
+use crate::signature::param_kinds::Signature;
 use std::fmt::{self, Debug};
 use std::sync::LazyLock;
 
@@ -65,13 +65,13 @@ impl AutoFiniteDifferences {
 
     /// Appends to `dy` the derivative in the direction of the lane `k`, or nothing if that is zero. Gives a result of the right sizes, if
     /// the function was called.
-    fn difference<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
+    fn difference<F: Function<G>, G: Signature, R: ArgRoles<G>, A: Lanes<G::Base>>(
         &self,
         f: &F,
         at: &mut G::At<'_>,
         work: &mut WorkOf<G, A>,
         k: usize,
-    ) -> Option<F::Ret> {
+    ) -> Option<F::ReturnValue> {
         work.v.clear();
         R::In::each(R::inputs(&mut work.dots), &mut |a: &mut A| work.v.push(a.lane(k)));
         let size = work.v.iter().fold(0.0f64, |size, v| size.max(v.as_f64().abs()));
@@ -102,7 +102,7 @@ impl AutoFiniteDifferences {
     }
 }
 
-impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDifferences {
+impl<F: Function<G>, G: Signature, R: ArgRoles<G>> Push<F, G, R> for AutoFiniteDifferences {
     type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
 
     fn work<A: Lanes<G::Base>>(&self, f: &F, at: &G::At<'_>) -> Self::Work<A> {
@@ -118,10 +118,10 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoFiniteDifferences {
         &self,
         f: &F,
         mut at: G::At<'_>,
-        pass: Pass,
+        pass: Passive,
         work: &mut Self::Work<A>,
-        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
-    ) -> Result<(Option<F::Ret>, T)> {
+        take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
+    ) -> Result<(Option<F::ReturnValue>, T)> {
         start::<G, R, A>(&at, work);
         let mut value = None;
         if pass.first && (pass.value || R::OUTPUTS) {

@@ -3,15 +3,15 @@
 use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::sizes;
 use crate::number::tangent::Tangent;
 use crate::operators::entries::count;
 use crate::operators::push::Push;
-use crate::operators::strategy::{BatchSize, Inputs, Outputs, Pass, Results};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::{Ret, Source};
-use crate::signature::param_kinds::Sig;
+use crate::operators::strategy::{BatchSize, Inputs, Outputs, Passive, Results};
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::{DerivativeCode, ReturnValue};
+use crate::signature::param_kinds::Signature;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Lasting;
@@ -49,19 +49,19 @@ impl fmt::Debug for AutoForward {
 
 /// The tangents of all parameters, and the memory of the code.
 #[derive(Clone, Debug)]
-pub struct Work<F: Base, A: Lin<F>, S> {
+pub struct Work<F: Base, A: LinearSpace<F>, S> {
     dots: S,
     ws: Lasting<F, A>,
 }
 
-impl<F: Base, A: Lin<F>, S: Tangent<A>> Recorder for Work<F, A, S> {
+impl<F: Base, A: LinearSpace<F>, S: Tangent<A>> Recorder for Work<F, A, S> {
     fn kept(&self, note: &mut Note<'_>) {
         note(names::SEEDS, sizes::shadow::<A>(&self.dots));
         note(names::WORKSPACE, self.ws.bytes());
     }
 }
 
-impl<F: Source<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForward {
+impl<F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> Push<F, G, R> for AutoForward {
     type Work<A: Lanes<G::Base>> = Work<G::Base, A, G::Stores<A>>;
     const KEEPS_TANGENTS: bool = true;
     const FOLLOWS_SIZES: bool = true;
@@ -73,8 +73,8 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForward {
 
     fn warm<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, Work { dots, ws }: &mut Self::Work<A>) -> usize {
         let (_, mut y_dot) = ws.run(|ws| f.push::<A, R>(at, G::dots(dots), ws));
-        let outputs = count::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y_dot, R::outputs(dots)));
-        F::Ret::release(y_dot, &mut ws.shadows);
+        let outputs = count::<Outputs<F, G, R>, A>(F::ReturnValue::muts(&mut y_dot, R::outputs(dots)));
+        F::ReturnValue::release(y_dot, &mut ws.shadows);
         outputs
     }
 
@@ -91,14 +91,14 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoForward {
         &self,
         f: &F,
         at: G::At<'_>,
-        _: Pass,
+        _: Passive,
         Work { dots, ws }: &mut Self::Work<A>,
-        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
-    ) -> Result<(Option<F::Ret>, T)> {
+        take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
+    ) -> Result<(Option<F::ReturnValue>, T)> {
         R::clear_dots(dots);
         let (y, mut y_dot) = ws.run(|ws| f.push::<A, R>(at, G::dots(dots), ws));
-        let taken = take(&y, F::Ret::muts(&mut y_dot, R::outputs(dots)));
-        F::Ret::release(y_dot, &mut ws.shadows);
+        let taken = take(&y, F::ReturnValue::muts(&mut y_dot, R::outputs(dots)));
+        F::ReturnValue::release(y_dot, &mut ws.shadows);
         Ok((Some(y), taken?))
     }
 }

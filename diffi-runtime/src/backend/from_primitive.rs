@@ -6,9 +6,9 @@ use crate::number::flag::Flag;
 use crate::operators::pull::Pull;
 use crate::operators::push::{Push, push_as};
 use crate::operators::strategy::{Backend, Inputs, Results};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::Function;
+use crate::signature::param_kinds::Signature;
 
 /// Pushes tangents as `B` does, and finds everything else from that.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -18,9 +18,9 @@ pub struct AutoForwardFromPrimitive<B>(pub B);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AutoReverseFromPrimitive<B>(pub B);
 
-push_as! { [B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>] AutoForwardFromPrimitive<B> as B, |b| b.0 }
+push_as! { [B: Push<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>] AutoForwardFromPrimitive<B> as B, |b| b.0 }
 
-impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverseFromPrimitive<B>
+impl<B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> Pull<F, G, R> for AutoReverseFromPrimitive<B>
 where
     Self: Backend,
 {
@@ -38,11 +38,11 @@ where
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         self.0.pull::<A, V>(f, at, x_bar, work, seed)
     }
     #[inline]
-    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret {
+    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::ReturnValue {
         self.0.hold(f, at, work)
     }
     #[inline]
@@ -50,7 +50,7 @@ where
         &self,
         f: &F,
         at: G::At<'_>,
-        y: &F::Ret,
+        y: &F::ReturnValue,
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,

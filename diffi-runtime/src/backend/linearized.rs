@@ -15,12 +15,12 @@ use crate::number::float::Base;
 use crate::number::hlist::Flat;
 use crate::number::real::Real;
 use crate::operators::jacobian::DenseJacobianBackend;
-use crate::overload::sig::{OverKind, OverSig};
-use crate::overload::{Lifted, LiftedPlace, LiftedRet, Over, Overload};
-use crate::signature::arg_roles::Call;
+use crate::overload::sig::{OverKind, OverSignature};
+use crate::overload::{Lifted, LiftedPlace, LiftedReturn, Over, Overload};
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Value;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::{Kind, Own, Pass, PassRef, Ref, Sig, Val, View};
+use crate::signature::function::Function;
+use crate::signature::param_kinds::{Own, ParamKind, Passive, PassiveRef, Ref, Signature, Val, View};
 use ndarray::Dimension;
 
 /// A parameter that is read, made of other numbers.
@@ -74,8 +74,8 @@ impl<F: Lifted + Active, D: Dimension + 'static> ReadableOver for View<F, D> {
 }
 
 macro_rules! passive {
-    ($($Kind:ident [$($bound:tt)*];)+) => { $(
-        impl<T: $($bound)* + 'static, F: Float> ReadableOver for $Kind<T, F> {
+    ($($ParamKind:ident [$($bound:tt)*];)+) => { $(
+        impl<T: $($bound)* + 'static, F: Float> ReadableOver for $ParamKind<T, F> {
             fn read_over<S: Real<Base = F>>(_: &Self::Over<'_, S>, _: &mut Option<Own<Self>>, _: &mut Vec<S>) {}
             fn plain<'s, S: Real<Base = F>>(_: &'s mut Option<Own<Self>>, over: &'s mut Self::Over<'_, S>) -> Self::At<'s> {
                 Self::again(over)
@@ -84,12 +84,12 @@ macro_rules! passive {
     )+ };
 }
 passive! {
-    Pass [Clone];
-    PassRef [?Sized];
+    Passive [Clone];
+    PassiveRef [?Sized];
 }
 
 /// Parameters that are all read, made of other numbers.
-pub trait ReadableOverSig: OverSig + ReadableSig {
+pub trait ReadableOverSig: OverSignature + ReadableSig {
     /// Copies the values, and appends the numbers.
     fn read_over<S: Real<Base = Self::Base>>(over: &Self::Over<'_, S>, owns: &mut Self::Owns, row: &mut Vec<S>);
     /// The copies, as the function receives them.
@@ -114,11 +114,11 @@ arities!(sig);
 impl<F, B, G> Overload<G> for DifferentiateWith<F, B>
 where
     G: ReadableOverSig,
-    F: Func<G, Ret: LiftedRet<G::Base>>,
-    <G::Roles as Call<G>>::In: Flat,
+    F: Function<G, ReturnValue: LiftedReturn<G::Base>>,
+    <G::Roles as ArgRoles<G>>::In: Flat,
     B: WithBackend<F, G>,
 {
-    fn over<S: Real<Base = G::Base>>(&self, mut at: G::Over<'_, S>) -> Over<F::Ret, S> {
+    fn over<S: Real<Base = G::Base>>(&self, mut at: G::Over<'_, S>) -> Over<F::ReturnValue, S> {
         let (mut owns, mut row) = (G::Owns::default(), Vec::new());
         G::read_over(&at, &mut owns, &mut row);
         expanded(self, row, G::plain(&mut owns, &mut at), |at, weights| B::Second::curvature(self, at, weights))
@@ -131,12 +131,12 @@ fn expanded<F, B, G, S>(
     mut row: Vec<S>,
     mut at: G::At<'_>,
     mut curvature: impl FnMut(G::At<'_>, &[G::Base]) -> Vec<G::Base>,
-) -> Over<F::Ret, S>
+) -> Over<F::ReturnValue, S>
 where
     G: ReadableSig,
     S: Real<Base = G::Base>,
-    F: Func<G, Ret: LiftedRet<G::Base>>,
-    <G::Roles as Call<G>>::In: Flat,
+    F: Function<G, ReturnValue: LiftedReturn<G::Base>>,
+    <G::Roles as ArgRoles<G>>::In: Flat,
     B: DenseJacobianBackend<F, G, G::Roles>,
 {
     const { assert!(S::DERIVATIVES <= 2, "`differentiate_with` knows first and second derivatives at a point") }
@@ -162,12 +162,12 @@ where
 }
 
 /// A function with a rule by hand, on other numbers.
-pub fn linearized<F, G, S>(f: &F, mut at: G::Over<'_, S>) -> Over<F::Ret, S>
+pub fn linearized<F, G, S>(f: &F, mut at: G::Over<'_, S>) -> Over<F::ReturnValue, S>
 where
     G: ReadableOverSig,
     S: Real<Base = G::Base>,
-    F: Func<G, Ret: LiftedRet<G::Base>> + Copy,
-    <G::Roles as Call<G>>::In: Flat,
+    F: Function<G, ReturnValue: LiftedReturn<G::Base>> + Copy,
+    <G::Roles as ArgRoles<G>>::In: Flat,
     AutoReverse: DenseJacobianBackend<F, G, G::Roles>,
 {
     const {
@@ -190,14 +190,14 @@ pub struct OfNumbers<X>(pub X);
 pub struct OfFloats<X>(pub X);
 
 /// An argument for a parameter of kind `K`, in code over the numbers `S`.
-pub trait OverArg<K: Kind, S> {
+pub trait OverArg<K: ParamKind, S> {
     /// Copies the value, and appends the numbers.
     fn read(&mut self, own: &mut Option<Own<K>>, row: &mut Vec<S>);
     /// What the function receives.
     fn at<'s>(&'s mut self, own: &'s mut Option<Own<K>>) -> K::At<'s>;
 }
 
-impl<K: Kind, S: Real<Base = K::Base>, X: Value<K>> OverArg<K, S> for OfFloats<X> {
+impl<K: ParamKind, S: Real<Base = K::Base>, X: Value<K>> OverArg<K, S> for OfFloats<X> {
     fn read(&mut self, _: &mut Option<Own<K>>, row: &mut Vec<S>) {
         row.extend(std::iter::repeat_n(S::lit(0.0), K::count(&self.0.at())));
     }
@@ -237,7 +237,7 @@ of_numbers! {
 }
 
 /// Arguments for all parameters, in code over the numbers `S`.
-pub trait OverArgs<G: Sig, S> {
+pub trait OverArgs<G: Signature, S> {
     /// Copies the values, and appends the numbers.
     fn read(&mut self, owns: &mut G::Owns, row: &mut Vec<S>);
     /// What the function receives.
@@ -246,11 +246,11 @@ pub trait OverArgs<G: Sig, S> {
 
 macro_rules! args {
     ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
-        impl<F: Float, S, $($K: Kind<Base = F>, $X: OverArg<$K, S>),+> OverArgs<($($K,)+), S> for ($($X,)+) {
-            fn read(&mut self, owns: &mut <($($K,)+) as Sig>::Owns, row: &mut Vec<S>) {
+        impl<F: Float, S, $($K: ParamKind<Base = F>, $X: OverArg<$K, S>),+> OverArgs<($($K,)+), S> for ($($X,)+) {
+            fn read(&mut self, owns: &mut <($($K,)+) as Signature>::Owns, row: &mut Vec<S>) {
                 $(self.$i.read(&mut owns.$i, row);)+
             }
-            fn at<'s>(&'s mut self, owns: &'s mut <($($K,)+) as Sig>::Owns) -> ($($K::At<'s>,)+) {
+            fn at<'s>(&'s mut self, owns: &'s mut <($($K,)+) as Signature>::Owns) -> ($($K::At<'s>,)+) {
                 ($(self.$i.at(&mut owns.$i),)+)
             }
         }
@@ -259,12 +259,12 @@ macro_rules! args {
 arities!(args);
 
 /// The call of a function that another backend differentiates, in code over the numbers `S`.
-pub fn with_over<S, F, B, G, X>(with: &DifferentiateWith<F, B>, mut args: X) -> Over<F::Ret, S>
+pub fn with_over<S, F, B, G, X>(with: &DifferentiateWith<F, B>, mut args: X) -> Over<F::ReturnValue, S>
 where
     G: ReadableSig,
     S: Real<Base = G::Base>,
-    F: Func<G, Ret: LiftedRet<G::Base>>,
-    <G::Roles as Call<G>>::In: Flat,
+    F: Function<G, ReturnValue: LiftedReturn<G::Base>>,
+    <G::Roles as ArgRoles<G>>::In: Flat,
     B: WithBackend<F, G>,
     X: OverArgs<G, S>,
 {

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::number::flag::Flag;
-use crate::number::width::Width;
+use crate::number::width::BatchWidth;
 use crate::operators::columns::Columns;
 use crate::operators::entries::{Entries, size};
 use crate::operators::gradient::GradientBy;
@@ -14,9 +14,9 @@ use crate::operators::pushforward::{PushforwardBy, Target};
 use crate::operators::rows::{Rows, outputs};
 use crate::operators::same_point::{HeldPullbackBy, HeldPushforwardBy};
 use crate::operators::strategy::{Backend, Inputs, Mode, Outputs};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::{Func, Ret, aside};
-use crate::signature::param_kinds::Sig;
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::{Function, ReturnValue, aside};
+use crate::signature::param_kinds::Signature;
 use crate::signature::result_buffers::Buffers;
 use crate::signature::seeds::Seeds;
 use crate::stack::memory_report::Note;
@@ -59,7 +59,7 @@ pub struct ByCost;
 /// `trait<seeds> for strategy by the backend.field's: what a pass takes`: what one of the two backends does.
 macro_rules! by_part {
     ($($By:ident $(<$W:ident>)? for $Strategy:ident by $P:ident.$i:tt $Of:ident: |$($arg:ident: $T:ty),+|;)+) => { $(
-        impl<P, Q, F: Func<G>, G: Sig, R: Call<G> $(, $W: Width)?> $By<MixedMode<P, Q>, F, G, R $(, $W)?> for $Strategy
+        impl<P, Q, F: Function<G>, G: Signature, R: ArgRoles<G> $(, $W: BatchWidth)?> $By<MixedMode<P, Q>, F, G, R $(, $W)?> for $Strategy
         where
             $P: Backend<$Of: $By<$P, F, G, R $(, $W)?>>,
         {
@@ -79,7 +79,7 @@ macro_rules! by_part {
                 at: G::At<'_>,
                 state: &mut Self::State,
                 $($arg: $T),+
-            ) -> Result<Option<F::Ret>> {
+            ) -> Result<Option<F::ReturnValue>> {
                 $P::$Of::run::<V>(&b.$i, f, at, state, $($arg),+)
             }
         }
@@ -94,13 +94,13 @@ by_part! {
 /// The same at one point.
 macro_rules! held_by_part {
     ($($By:ident for $Strategy:ident by $P:ident.$i:tt $Of:ident: |$($arg:ident: $T:ty),+|;)+) => { $(
-        impl<P, Q, F: Func<G>, G: Sig, R: Call<G>, W: Width> $By<MixedMode<P, Q>, F, G, R, W> for $Strategy
+        impl<P, Q, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> $By<MixedMode<P, Q>, F, G, R, W> for $Strategy
         where
             $P: Backend<$Of: $By<$P, F, G, R, W>>,
         {
             type State = <$P::$Of as $By<$P, F, G, R, W>>::State;
 
-            fn hold(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
+            fn hold(b: &MixedMode<P, Q>, f: &F, at: G::At<'_>) -> Result<(Self::State, F::ReturnValue)> {
                 $P::$Of::hold(&b.$i, f, at)
             }
             fn run_held(
@@ -108,7 +108,7 @@ macro_rules! held_by_part {
                 f: &F,
                 at: G::At<'_>,
                 state: &mut Self::State,
-                y: &F::Ret,
+                y: &F::ReturnValue,
                 $($arg: $T),+
             ) -> Result<()> {
                 $P::$Of::run_held(&b.$i, f, at, state, y, $($arg),+)
@@ -144,7 +144,7 @@ impl<C: Recorder, R: Recorder> Recorder for Chosen<C, R> {
     }
 }
 
-impl<P, Q, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<MixedMode<P, Q>, F, G, R> for ByCost
+impl<P, Q, F: Function<G>, G: Signature, R: ArgRoles<G>> EntriesBy<MixedMode<P, Q>, F, G, R> for ByCost
 where
     P: Push<F, G, R>,
     Q: Pull<F, G, R>,
@@ -181,7 +181,7 @@ where
         at: G::At<'_>,
         state: &mut Self::State,
         entries: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         match state {
             Chosen::Columns(columns) => columns.run::<V>(&b.0, f, at, entries),
             Chosen::Rows(rows) => rows.run::<V>(&b.1, f, at, entries),
@@ -190,7 +190,7 @@ where
 }
 
 /// How many outputs there are, found by a call.
-fn called<F: Func<G>, G: Sig, R: Call<G>>(f: &F, at: &mut G::At<'_>) -> usize {
+fn called<F: Function<G>, G: Signature, R: ArgRoles<G>>(f: &F, at: &mut G::At<'_>) -> usize {
     let mut copies = G::Owns::default();
     let mut m = 0;
     aside::<F, G, R>(f, at, &mut copies).each(&mut |_| m += 1);

@@ -5,10 +5,10 @@
 use crate::backend::AutoReverse;
 use crate::error::Result;
 use crate::intrinsics::init_cotangent::clear_outside;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::operators::gradient::{gradient, prepare_gradient, value_and_gradient};
-use crate::signature::arg_roles::Mask;
-use crate::signature::function::{Func, Source};
+use crate::signature::arg_roles::ActivityMask;
+use crate::signature::function::{DerivativeCode, Function};
 use crate::signature::param_kinds::Ref;
 use crate::signature::sweeps::Sweeps;
 use crate::stack::tape::Stack;
@@ -18,21 +18,26 @@ use crate::stack::workspace::{Pool, Workspace};
 #[derive(Clone, Copy, Debug)]
 struct Sum;
 
-impl Func<(Ref<[f64]>,)> for Sum {
-    type Ret = f64;
+impl Function<(Ref<[f64]>,)> for Sum {
+    type ReturnValue = f64;
     fn call(&self, (x,): (&[f64],)) -> f64 {
         x.iter().sum()
     }
 }
 
-impl Source<(Ref<[f64]>,)> for Sum {
-    fn push<A: Lin<f64>, M: Mask>(&self, (x,): (&[f64],), (dx,): (&[A],), _: &mut Workspace<f64, A>) -> (f64, A) {
+impl DerivativeCode<(Ref<[f64]>,)> for Sum {
+    fn push<A: LinearSpace<f64>, M: ActivityMask>(
+        &self,
+        (x,): (&[f64],),
+        (dx,): (&[A],),
+        _: &mut Workspace<f64, A>,
+    ) -> (f64, A) {
         let mut dot = A::ZERO;
         dx.iter().for_each(|dx| dot += *dx);
         (self.call((x,)), dot)
     }
 
-    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (x,): (&[f64],),
         (x_bar,): (&mut [A],),
@@ -50,7 +55,7 @@ impl Source<(Ref<[f64]>,)> for Sum {
     }
 
     /// Programs ask for second derivatives by many types of tangents, and few ask.
-    fn pull_push<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull_push<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         _: (&[f64],),
         _: (&[A],),

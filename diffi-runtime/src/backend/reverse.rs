@@ -5,17 +5,17 @@ use crate::number::batch::Lanes;
 use crate::number::flag::Flag;
 use crate::number::float::Base;
 use crate::number::hlist::{Flat, List};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::sizes;
 use crate::number::tangent::Tangent;
 use crate::operators::gradient::{Owned, anew, first};
 use crate::operators::pull::Pull;
 use crate::operators::strategy::{BatchSize, ByPulls, Inputs, Results};
-use crate::signature::arg_roles::{Call, Fresh, Mask};
+use crate::signature::arg_roles::{ActivityMask, ArgRoles, Fresh};
 use crate::signature::arguments::Args;
 use crate::signature::copies::Copies;
-use crate::signature::function::{Ret, Source, Tan};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{DerivativeCode, ReturnValue, Tan};
+use crate::signature::param_kinds::Signature;
 use crate::signature::sweeps::{Both, Reverse};
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
@@ -56,14 +56,14 @@ impl fmt::Debug for AutoReverse {
 /// The adjoints of what is no input, the outputs' values, the memory of the code, and a copy of it between the sweeps, where there is
 /// something between them.
 #[derive(Clone, Debug)]
-pub struct Work<F: Base, A: Lin<F>, S, O> {
+pub struct Work<F: Base, A: LinearSpace<F>, S, O> {
     bars: S,
     values: O,
     ws: Lasting<F, A>,
     held: Option<Workspace<F, A>>,
 }
 
-impl<F: Base, A: Lin<F>, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
+impl<F: Base, A: LinearSpace<F>, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O> {
     fn kept(&self, note: &mut Note<'_>) {
         note(names::COTANGENTS, sizes::shadow::<A>(&self.bars));
         note(names::ARGUMENTS, self.values.bytes());
@@ -79,18 +79,18 @@ impl<F: Base, A: Lin<F>, S: Tangent<A>, O: Copies> Recorder for Work<F, A, S, O>
 
 /// As [`begun`], no function of the differentiated function's type.
 #[inline]
-fn memory<A: Lanes<G::Base>, G: Sig, R: Call<G>>(at: &G::At<'_>) -> Work<G::Base, A, G::Stores<A>, G::Owns> {
+fn memory<A: Lanes<G::Base>, G: Signature, R: ArgRoles<G>>(at: &G::At<'_>) -> Work<G::Base, A, G::Stores<A>, G::Owns> {
     Work { bars: R::stores(at, false), values: G::Owns::default(), ws: Lasting::new(), held: None }
 }
 
 /// What a pass takes besides the cotangent of the result: the adjoints of the parameters, and the workspace.
-type Begun<'w, A, G> = (<G as Sig>::Bars<'w, A>, Unfinished<'w, <G as Sig>::Base, A>);
+type Begun<'w, A, G> = (<G as Signature>::Bars<'w, A>, Unfinished<'w, <G as Signature>::Base, A>);
 
 /// Begins a pass of a function whose result has a shape that its type alone fixes. The cotangent stays where it is written: it would be
 /// read as a vector soon after its numbers were. The differentiated function's type is none of this
 /// one's: rustc makes it once for all functions of a signature.
 #[inline]
-fn begun<'w, A: Lanes<G::Base>, Y: Ret<G::Base>, G: Sig, R: Call<G>>(
+fn begun<'w, A: Lanes<G::Base>, Y: ReturnValue<G::Base>, G: Signature, R: ArgRoles<G>>(
     x_bar: &'w mut <R::In as List>::Muts<'_, A>,
     Work { bars, ws, .. }: &'w mut Work<G::Base, A, G::Stores<A>, G::Owns>,
     y_bar: &mut Y::Tangent<A>,
@@ -103,7 +103,7 @@ fn begun<'w, A: Lanes<G::Base>, Y: Ret<G::Base>, G: Sig, R: Call<G>>(
 
 /// Both sweeps of a function. Debug builds call them by a pointer: what stands around them has no type of the function's then, and is
 /// made once for all functions of a signature.
-trait Sweep<Y: Ret<G::Base>, G: Sig> {
+trait Sweep<Y: ReturnValue<G::Base>, G: Signature> {
     fn sweep(
         &self,
         at: G::At<'_>,
@@ -116,22 +116,22 @@ trait Sweep<Y: Ret<G::Base>, G: Sig> {
 /// The generated ones, by a mask; with the value if `V` is on.
 struct Swept<'f, F, M, V>(&'f F, PhantomData<(M, V)>);
 
-impl<F: Source<G>, G: Sig, M: Mask, V: Flag> Sweep<F::Ret, G> for Swept<'_, F, M, V> {
+impl<F: DerivativeCode<G>, G: Signature, M: ActivityMask, V: Flag> Sweep<F::ReturnValue, G> for Swept<'_, F, M, V> {
     #[inline]
     fn sweep(
         &self,
         at: G::At<'_>,
         bars: G::Bars<'_, G::Base>,
-        y_bar: &mut Tan<F::Ret, G::Base, G::Base>,
+        y_bar: &mut Tan<F::ReturnValue, G::Base, G::Base>,
         ws: &mut Workspace<G::Base, G::Base>,
-    ) -> Option<F::Ret> {
+    ) -> Option<F::ReturnValue> {
         self.0.pull::<G::Base, M, Both<V>>(at, bars, y_bar, ws)
     }
 }
 
 /// The gradient of a function whose result has a shape that its type alone fixes.
 #[inline]
-fn gradient<Y: Ret<G::Base>, G: Sig, R: Call<G, In: Flat>, X: Args<G, R>>(
+fn gradient<Y: ReturnValue<G::Base>, G: Signature, R: ArgRoles<G, In: Flat>, X: Args<G, R>>(
     code: &(impl Sweep<Y, G> + ?Sized),
     mut args: X,
 ) -> Result<Owned<Y, G, R>> {
@@ -150,7 +150,7 @@ fn gradient<Y: Ret<G::Base>, G: Sig, R: Call<G, In: Flat>, X: Args<G, R>>(
     Ok((y, R::In::flat(g)))
 }
 
-impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
+impl<F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> Pull<F, G, R> for AutoReverse {
     type Work<A: Lanes<G::Base>> = Work<G::Base, A, G::Stores<A>, G::Owns>;
     const FOLLOWS_SIZES: bool = true;
 
@@ -167,11 +167,11 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
         mut x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
-    ) -> Result<Option<F::Ret>> {
-        if F::Ret::FIXED && !R::OUTPUTS {
+    ) -> Result<Option<F::ReturnValue>> {
+        if F::ReturnValue::FIXED && !R::OUTPUTS {
             // without `?`, of which rustc would make two more calls for every function
-            let mut y_bar = F::Ret::empty();
-            return match begun::<A, F::Ret, G, R>(&mut x_bar, work, &mut y_bar, seed) {
+            let mut y_bar = F::ReturnValue::empty();
+            return match begun::<A, F::ReturnValue, G, R>(&mut x_bar, work, &mut y_bar, seed) {
                 Ok((bars, unfinished)) => {
                     let y = f.pull::<A, Fresh<R>, Both<V>>(at, bars, &mut y_bar, unfinished.0);
                     unfinished.end();
@@ -189,20 +189,25 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
     }
 
     #[inline]
-    fn gradient<V: Flag, X: Args<G, R>>(&self, f: &F, args: X) -> Result<Owned<F::Ret, G, R>>
+    fn gradient<V: Flag, X: Args<G, R>>(&self, f: &F, args: X) -> Result<Owned<F::ReturnValue, G, R>>
     where
         R::In: Flat,
     {
-        if F::Ret::FIXED && !R::OUTPUTS {
+        if F::ReturnValue::FIXED && !R::OUTPUTS {
             let code = &Swept::<F, Fresh<R>, V>(f, PhantomData);
             #[cfg(debug_assertions)]
-            let code: &dyn Sweep<F::Ret, G> = code;
-            return gradient::<F::Ret, G, R, X>(code, args);
+            let code: &dyn Sweep<F::ReturnValue, G> = code;
+            return gradient::<F::ReturnValue, G, R, X>(code, args);
         }
         anew::<ByPulls, V, Self, F, G, R, X>(self, f, args)
     }
 
-    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, Work { ws, held, .. }: &mut Self::Work<A>) -> F::Ret {
+    fn hold<A: Lanes<G::Base>>(
+        &self,
+        f: &F,
+        at: G::At<'_>,
+        Work { ws, held, .. }: &mut Self::Work<A>,
+    ) -> F::ReturnValue {
         ws.run(|ws| {
             let y = f.forward::<A, Fresh<R>>(at, ws);
             held.get_or_insert_default().restore(ws);
@@ -216,7 +221,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
         &self,
         f: &F,
         at: G::At<'_>,
-        y: &F::Ret,
+        y: &F::ReturnValue,
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
@@ -231,14 +236,14 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoReverse {
 
 /// What the second sweep works with.
 type Memory<'w, A, G> =
-    (&'w mut <G as Sig>::Stores<A>, &'w mut <G as Sig>::Owns, &'w mut Workspace<<G as Sig>::Base, A>);
+    (&'w mut <G as Signature>::Stores<A>, &'w mut <G as Signature>::Owns, &'w mut Workspace<<G as Signature>::Base, A>);
 
 /// The second sweep. The outputs among the parameters keep their values.
 #[inline]
-fn reverse<A: Lanes<G::Base>, F: Source<G>, G: Sig, R: Call<G>>(
+fn reverse<A: Lanes<G::Base>, F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>>(
     f: &F,
     mut at: G::At<'_>,
-    y: &F::Ret,
+    y: &F::ReturnValue,
     mut x_bar: Inputs<'_, G, R, A>,
     (bars, values, ws): Memory<'_, A, G>,
     seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
@@ -250,7 +255,7 @@ fn reverse<A: Lanes<G::Base>, F: Source<G>, G: Sig, R: Call<G>>(
     R::fit(&at, bars);
     R::clear(bars);
     let mut y_bar = y.zero(&mut ws.shadows);
-    let seeded = seed(F::Ret::muts(&mut y_bar, R::outputs(bars)));
+    let seeded = seed(F::ReturnValue::muts(&mut y_bar, R::outputs(bars)));
     if seeded.is_err() {
         ws.reset();
     } else {
@@ -258,6 +263,6 @@ fn reverse<A: Lanes<G::Base>, F: Source<G>, G: Sig, R: Call<G>>(
         f.pull::<A, Fresh<R>, Reverse>(G::again(&mut at), R::bars(R::In::again(&mut x_bar), bars), &mut y_bar, ws);
         R::restore_outputs(&mut at, values);
     }
-    F::Ret::release(y_bar, &mut ws.shadows);
+    F::ReturnValue::release(y_bar, &mut ws.shadows);
     seeded
 }

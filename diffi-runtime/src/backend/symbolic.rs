@@ -17,9 +17,9 @@ use crate::overload::recording::derivative::How;
 use crate::overload::recording::phases::First;
 use crate::overload::recording::simplify::Simplify;
 use crate::overload::recording::text::Expressions;
-use crate::overload::{OverCall, OverSig, Overload};
+use crate::overload::{OverCall, OverSignature, Overload};
 use crate::signature::arguments::Args;
-use crate::signature::param_kinds::Sig;
+use crate::signature::param_kinds::Signature;
 use std::fmt;
 
 /// Expressions: the function is recorded once, its derivative is worked out as a program of its own, without common
@@ -82,15 +82,15 @@ impl fmt::Debug for AutoSymbolic {
 #[derive(Clone, Copy, Debug)]
 pub struct Symbolic;
 
-type Number<G> = <<G as Sig>::Base as Base>::Number;
+type Number<G> = <<G as Signature>::Base as Base>::Number;
 
 /// Whether the function is the same everywhere.
-fn unbranched<F: Overload<G>, G: OverSig>(tape: &Tape<F, G>) -> Result<()> {
+fn unbranched<F: Overload<G>, G: OverSignature>(tape: &Tape<F, G>) -> Result<()> {
     tape.program.has_curvature()?;
     if tape.program.guards.is_empty() { Ok(()) } else { Err(Error::ActiveBranch) }
 }
 
-impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoSymbolic {
+impl<F: Overload<G>, G: OverSignature, R: OverCall<G>> Pull<F, G, R> for AutoSymbolic {
     type Work<A: Lanes<G::Base>> = Work<F, G, A>;
 
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
@@ -105,11 +105,11 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoSymbolic 
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         recording_derivatives::pull::<F, G, R, A, V>(f, at, x_bar, work, self.how(), unbranched, seed)
     }
 
-    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret {
+    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::ReturnValue {
         recording_derivatives::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative)
             .expect("it is recorded again where it does not hold");
         work.tape.value().cloned().expect("there was a forward sweep")
@@ -119,7 +119,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoSymbolic 
         &self,
         _: &F,
         _: G::At<'_>,
-        _: &F::Ret,
+        _: &F::ReturnValue,
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
@@ -129,7 +129,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoSymbolic 
     }
 }
 
-impl<F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<AutoSymbolic, F, G, R> for Symbolic {
+impl<F: Overload<G>, G: OverSignature, R: OverCall<G>> SecondBy<AutoSymbolic, F, G, R> for Symbolic {
     type Work<A: Lanes<G::Base>> = Twice<F, G, A>;
 
     fn work<A: Lanes<G::Base>>(_: &AutoSymbolic, _: &F, at: &mut G::At<'_>) -> Self::Work<A> {
@@ -148,7 +148,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<AutoSymbolic, F, G, R>
         work: &mut Self::Work<A>,
         g: Inputs<'_, G, R, G::Base>,
         hv: Inputs<'_, G, R, A>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         if first {
             recording_derivatives::forward::<F, G, R>(f, at, &mut work.tape, &mut work.derivative)?;
             unbranched(&work.tape)?;
@@ -158,7 +158,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<AutoSymbolic, F, G, R>
     }
 }
 
-impl<F: Overload<G>, G: OverSig, R: OverCall<G>> CurvatureBy<AutoSymbolic, F, G, R> for Symbolic {
+impl<F: Overload<G>, G: OverSignature, R: OverCall<G>> CurvatureBy<AutoSymbolic, F, G, R> for Symbolic {
     type State = <Retraced as CurvatureBy<AutoTape, F, G, R>>::State;
 
     fn state(b: &AutoSymbolic, f: &F, at: &mut G::At<'_>) -> Self::State {
@@ -176,7 +176,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> CurvatureBy<AutoSymbolic, F, G,
         state: &mut Self::State,
         first: &mut impl Target<F, G, R, One>,
         second: &mut impl Target<F, G, R, One>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         <Retraced as CurvatureBy<AutoTape, F, G, R>>::run::<V>(&b.tape(), f, at, state, first, second)
     }
 }
@@ -190,7 +190,7 @@ pub fn symbolic_gradient<F, X, G, R>(f: F, args: X) -> Result<Expressions<G::Bas
 where
     F: Overload<G>,
     X: Args<G, R>,
-    G: OverSig,
+    G: OverSignature,
     R: OverCall<G>,
 {
     symbolic_jacobian(f, args)
@@ -205,7 +205,7 @@ pub fn symbolic_jacobian<F, X, G, R>(f: F, mut args: X) -> Result<Expressions<G:
 where
     F: Overload<G>,
     X: Args<G, R>,
-    G: OverSig,
+    G: OverSignature,
     R: OverCall<G>,
 {
     let mut tape = Tape::<F, G>::default();

@@ -6,7 +6,7 @@ use crate::number::batch::Lanes;
 use crate::number::flag::Flag;
 use crate::number::float::Base;
 use crate::number::hlist::List;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::real::Real;
 use crate::number::sizes;
 use crate::operators::pull::Pull;
@@ -19,10 +19,10 @@ use crate::overload::recording::phases::First;
 use crate::overload::recording::pull::Plain;
 use crate::overload::recording::record::record;
 use crate::overload::recording::simplify::Simplify;
-use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, Signature};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::{Ret, result_bytes};
-use crate::signature::param_kinds::Sig;
+use crate::overload::{Fingerprint, LiftedReturn, Over, OverCall, OverSignature, Overload};
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::{ReturnValue, result_bytes};
+use crate::signature::param_kinds::Signature;
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
@@ -160,17 +160,17 @@ impl fmt::Debug for AutoTape {
     }
 }
 
-type Number<G> = <<G as Sig>::Base as Base>::Number;
+type Number<G> = <<G as Signature>::Base as Base>::Number;
 type Tracked<G> = Recorded<Number<G>>;
 
 /// A recorded function: its program, what that depends on, and the values at the last point.
-pub(crate) struct Tape<F: Overload<G>, G: OverSig> {
+pub(crate) struct Tape<F: Overload<G>, G: OverSignature> {
     pub(crate) program: Program<G::Base>,
     pub(crate) values: Vec<Number<G>>,
     held: G::Held<Tracked<G>>,
-    result: Option<Over<F::Ret, Tracked<G>>>,
-    signature: Signature,
-    value: Option<F::Ret>,
+    result: Option<Over<F::ReturnValue, Tracked<G>>>,
+    signature: Fingerprint,
+    value: Option<F::ReturnValue>,
     /// Whether the result holds all outputs.
     pub(crate) alone: bool,
     /// How often the function was recorded.
@@ -179,14 +179,14 @@ pub(crate) struct Tape<F: Overload<G>, G: OverSig> {
     pub(crate) other: Branch,
 }
 
-impl<F: Overload<G>, G: OverSig> Default for Tape<F, G> {
+impl<F: Overload<G>, G: OverSignature> Default for Tape<F, G> {
     fn default() -> Self {
         Tape {
             program: Program::default(),
             values: Vec::new(),
             held: Default::default(),
             result: None,
-            signature: Signature::default(),
+            signature: Fingerprint::default(),
             value: None,
             alone: false,
             recordings: 0,
@@ -195,7 +195,7 @@ impl<F: Overload<G>, G: OverSig> Default for Tape<F, G> {
     }
 }
 
-impl<F: Overload<G>, G: OverSig> Clone for Tape<F, G> {
+impl<F: Overload<G>, G: OverSignature> Clone for Tape<F, G> {
     fn clone(&self) -> Self {
         Tape {
             program: self.program.clone(),
@@ -211,7 +211,7 @@ impl<F: Overload<G>, G: OverSig> Clone for Tape<F, G> {
     }
 }
 
-impl<F: Overload<G>, G: OverSig> Tape<F, G> {
+impl<F: Overload<G>, G: OverSignature> Tape<F, G> {
     /// How many bytes program and values take.
     pub(crate) fn bytes(&self) -> usize {
         self.program.bytes() + memory_report::vector(&self.values)
@@ -224,13 +224,13 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         note(names::ARGUMENTS, G::bytes(held));
         note(
             names::RESULTS,
-            result.as_ref().map_or(0, lifted_bytes::<_, F::Ret, _>) + value.as_ref().map_or(0, result_bytes),
+            result.as_ref().map_or(0, lifted_bytes::<_, F::ReturnValue, _>) + value.as_ref().map_or(0, result_bytes),
         );
         note(names::SIZES, signature.bytes());
     }
 
     /// The value at the last point.
-    pub(crate) fn value(&self) -> Option<&F::Ret> {
+    pub(crate) fn value(&self) -> Option<&F::ReturnValue> {
         self.value.as_ref()
     }
 
@@ -248,7 +248,7 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
     }
 
     /// Makes program and values those at a point, by a replay where that may be and can be. Gives the value, and writes outputs.
-    pub(crate) fn at<R: OverCall<G>>(&mut self, f: &F, at: G::At<'_>, replay: bool) -> Result<&F::Ret> {
+    pub(crate) fn at<R: OverCall<G>>(&mut self, f: &F, at: G::At<'_>, replay: bool) -> Result<&F::ReturnValue> {
         let recordings = self.recordings;
         self.at_by::<R>(f, at, |tape| {
             replay && {
@@ -275,7 +275,7 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         f: &F,
         mut at: G::At<'_>,
         replay: impl FnOnce(&mut Self) -> bool,
-    ) -> Result<&F::Ret> {
+    ) -> Result<&F::ReturnValue> {
         if self.goes_on::<R>(f, &mut at, replay)? {
             self.update::<R>();
         }
@@ -324,8 +324,8 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         R::lower_outputs(&mut self.held, at);
         let result = self.result.as_ref().expect("the function was recorded");
         match &mut self.value {
-            Some(value) => F::Ret::lower_into(result, value),
-            value => *value = Some(F::Ret::lower(result)),
+            Some(value) => F::ReturnValue::lower_into(result, value),
+            value => *value = Some(F::ReturnValue::lower(result)),
         }
     }
 
@@ -345,7 +345,7 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
             });
             let result = f.over(G::over(held, at));
             let mut outputs = Vec::new();
-            F::Ret::each_over(&result, &mut |s: Tracked<G>| outputs.push(s.node()));
+            F::ReturnValue::each_over(&result, &mut |s: Tracked<G>| outputs.push(s.node()));
             let returned = outputs.len();
             R::each_output_over(held, &mut |s: &mut Tracked<G>| outputs.push(s.node()));
             alone = outputs.len() == returned;
@@ -376,7 +376,7 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
         let mut update = |s: &mut Tracked<G>| {
             outputs.next().into_iter().for_each(|node| *s = s.revalued(values[*node as usize]));
         };
-        result.iter_mut().for_each(|result| F::Ret::each_over_mut(result, &mut update));
+        result.iter_mut().for_each(|result| F::ReturnValue::each_over_mut(result, &mut update));
         R::each_output_over(held, &mut update);
     }
 }
@@ -385,7 +385,7 @@ impl<F: Overload<G>, G: OverSig> Tape<F, G> {
 pub(crate) const NEVER: usize = usize::MAX;
 
 /// A tape, the adjoints of its nodes or its derivatives as code, and cotangents.
-pub struct Work<F: Overload<G>, G: OverSig, A: Lin<G::Base>> {
+pub struct Work<F: Overload<G>, G: OverSignature, A: LinearSpace<G::Base>> {
     pub(crate) tape: Tape<F, G>,
     adjoints: Vec<Plain<A>>,
     pub(crate) derivative: Derivative<G::Base>,
@@ -400,8 +400,8 @@ pub struct Work<F: Overload<G>, G: OverSig, A: Lin<G::Base>> {
     pub(crate) pool: Pool<A>,
 }
 
-impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Work<F, G, A> {
-    pub(crate) fn new<R: Call<G>>(at: &G::At<'_>) -> Self {
+impl<F: Overload<G>, G: OverSignature, A: LinearSpace<G::Base>> Work<F, G, A> {
+    pub(crate) fn new<R: ArgRoles<G>>(at: &G::At<'_>) -> Self {
         Work {
             tape: Tape::default(),
             adjoints: Vec::new(),
@@ -416,7 +416,7 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Work<F, G, A> {
     }
 }
 
-impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Clone for Work<F, G, A> {
+impl<F: Overload<G>, G: OverSignature, A: LinearSpace<G::Base>> Clone for Work<F, G, A> {
     fn clone(&self) -> Self {
         let Work { tape, adjoints, derivative, slopes, ones, ready, bars, seeds, pool } = self;
         Work {
@@ -433,7 +433,7 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Clone for Work<F, G, A> {
     }
 }
 
-impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Recorder for Work<F, G, A> {
+impl<F: Overload<G>, G: OverSignature, A: LinearSpace<G::Base>> Recorder for Work<F, G, A> {
     fn kept(&self, note: &mut Note<'_>) {
         let Work { tape, adjoints, derivative, slopes, ones: _, ready: _, bars, seeds, pool } = self;
         tape.kept(note);
@@ -448,7 +448,7 @@ impl<F: Overload<G>, G: OverSig, A: Lin<G::Base>> Recorder for Work<F, G, A> {
     }
 }
 
-impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
+impl<F: Overload<G>, G: OverSignature, R: OverCall<G>> Pull<F, G, R> for AutoTape {
     type Work<A: Lanes<G::Base>> = Work<F, G, A>;
 
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
@@ -463,7 +463,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         work.tape.other = self.other;
         if self.keeps == Keeps::Code {
             return recording_derivatives::pull::<F, G, R, A, V>(f, at, x_bar, work, COMPILED, |_| Ok(()), seed);
@@ -471,7 +471,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
         self.pull_by_steps::<F, G, R, A, V>(f, at, x_bar, work, seed)
     }
 
-    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret {
+    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::ReturnValue {
         self.forward::<F, G, R, A>(f, at, work).expect("a tape holds where it was recorded");
         work.tape.value.clone().expect("there was a forward sweep")
     }
@@ -480,7 +480,7 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
         &self,
         _: &F,
         _: G::At<'_>,
-        _: &F::Ret,
+        _: &F::ReturnValue,
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
@@ -491,20 +491,20 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> Pull<F, G, R> for AutoTape {
 
 impl AutoTape {
     #[inline(never)]
-    fn pull_by_steps<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>, V: Flag>(
+    fn pull_by_steps<F: Overload<G>, G: OverSignature, R: OverCall<G>, A: Lanes<G::Base>, V: Flag>(
         &self,
         f: &F,
         at: G::At<'_>,
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Work<F, G, A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         self.forward::<F, G, R, A>(f, at, work)?;
         self.backward::<F, G, R, A>(x_bar, work, seed)?;
         Ok(if V::ON { work.tape.value.clone() } else { None })
     }
 
-    fn forward<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+    fn forward<F: Overload<G>, G: OverSignature, R: OverCall<G>, A: Lanes<G::Base>>(
         &self,
         f: &F,
         at: G::At<'_>,
@@ -516,7 +516,7 @@ impl AutoTape {
         }
     }
 
-    fn backward<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+    fn backward<F: Overload<G>, G: OverSignature, R: OverCall<G>, A: Lanes<G::Base>>(
         &self,
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Work<F, G, A>,
@@ -530,25 +530,25 @@ impl AutoTape {
 }
 
 /// The reverse sweep at the last point.
-fn backward<F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+fn backward<F: Overload<G>, G: OverSignature, R: OverCall<G>, A: Lanes<G::Base>>(
     x_bar: Inputs<'_, G, R, A>,
     Work { tape, adjoints, bars, pool, .. }: &mut Work<F, G, A>,
     seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
 ) -> Result<()> {
     R::clear(bars);
     let mut y_bar = tape.value.as_ref().expect("there was a forward sweep").zero(pool);
-    let seeded = seed(F::Ret::muts(&mut y_bar, R::outputs(bars)));
+    let seeded = seed(F::ReturnValue::muts(&mut y_bar, R::outputs(bars)));
     adjoints.clear();
     adjoints.resize(tape.values.len(), Plain(A::ZERO));
     let mut outputs = tape.program.outputs.iter();
-    <Outputs<F, G, R>>::each(F::Ret::muts(&mut y_bar, R::outputs(bars)), &mut |a: &mut A| {
+    <Outputs<F, G, R>>::each(F::ReturnValue::muts(&mut y_bar, R::outputs(bars)), &mut |a: &mut A| {
         outputs.next().into_iter().for_each(|node| adjoints[*node as usize].0 += *a);
     });
-    F::Ret::release(y_bar, pool);
+    F::ReturnValue::release(y_bar, pool);
     seeded?;
     tape.program.pull(&tape.values, adjoints);
     let mut inputs = tape.program.inputs.iter();
-    <<R as Call<G>>::In as List>::each(x_bar, &mut |a: &mut A| {
+    <<R as ArgRoles<G>>::In as List>::each(x_bar, &mut |a: &mut A| {
         inputs.next().into_iter().for_each(|node| *a = adjoints[*node as usize].0);
     });
     Ok(())

@@ -3,7 +3,7 @@
 use crate::backend::AutoDual;
 use crate::operators::push::push_as;
 use crate::operators::series::SeriesBackend;
-use crate::overload::{OverCall, OverSig, Overload};
+use crate::overload::{OverCall, OverSignature, Overload};
 
 /// Truncated power series: the function is evaluated on numbers that carry their Taylor coefficients.
 ///
@@ -14,4 +14,4 @@ pub struct AutoTaylor;
 
 impl SeriesBackend for AutoTaylor {}
 
-push_as! { [F: Overload<G>, G: OverSig, R: OverCall<G>] AutoTaylor as AutoDual, |_b| AutoDual }
+push_as! { [F: Overload<G>, G: OverSignature, R: OverCall<G>] AutoTaylor as AutoDual, |_b| AutoDual }

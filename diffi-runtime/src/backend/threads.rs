@@ -16,13 +16,13 @@ use crate::operators::push::Push;
 use crate::operators::pushforward::Target;
 use crate::operators::rows::outputs;
 use crate::operators::second_order::{CurvatureBy, SecondBy};
-use crate::operators::strategy::{Backend, Inputs, Outputs, Pass, Results};
+use crate::operators::strategy::{Backend, Inputs, Outputs, Passive, Results};
 use crate::operators::{Dense, columns, hessian, rows};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::copies::Copies;
-use crate::signature::function::{Func, Source};
-use crate::signature::param_kinds::Sig;
-use crate::signature::thread_args::ThreadSig;
+use crate::signature::function::{DerivativeCode, Function};
+use crate::signature::param_kinds::Signature;
+use crate::signature::thread_args::ThreadSignature;
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
@@ -58,7 +58,7 @@ pub struct Spread<S>(S);
 impl<S: Dense> Dense for Spread<S> {}
 
 /// The memory of a backend's passes on the caller's thread, and on others.
-pub struct Crew<W, M, G: Sig> {
+pub struct Crew<W, M, G: Signature> {
     own: W,
     /// The caller's copies of arguments that are written.
     owns: G::Owns,
@@ -66,7 +66,7 @@ pub struct Crew<W, M, G: Sig> {
 }
 
 /// What another thread has.
-struct Member<M, G: Sig> {
+struct Member<M, G: Signature> {
     work: M,
     owns: G::Owns,
     entry: G::Owns,
@@ -74,7 +74,7 @@ struct Member<M, G: Sig> {
     done: Result<()>,
 }
 
-impl<W: Recorder, M: Recorder, G: Sig> Recorder for Crew<W, M, G> {
+impl<W: Recorder, M: Recorder, G: Signature> Recorder for Crew<W, M, G> {
     fn kept(&self, note: &mut Note<'_>) {
         self.own.kept(note);
         note(names::ARGUMENTS, self.owns.bytes());
@@ -90,13 +90,13 @@ impl<W: Recorder, M: Recorder, G: Sig> Recorder for Crew<W, M, G> {
     }
 }
 
-impl<W, M, G: Sig> Crew<W, M, G> {
+impl<W, M, G: Signature> Crew<W, M, G> {
     fn new(own: W) -> Self {
         Crew { own, owns: G::Owns::default(), others: Vec::new() }
     }
 }
 
-impl<M, G: Sig> Member<M, G> {
+impl<M, G: Signature> Member<M, G> {
     fn new(work: M) -> Self {
         Member { work, owns: G::Owns::default(), entry: G::Owns::default(), found: Found::default(), done: Ok(()) }
     }
@@ -209,7 +209,7 @@ fn shares(range: Range<usize>, batch: usize) -> Vec<Range<usize>> {
 /// Backends whose passes with tangents go to threads, and what functions they take.
 macro_rules! pushes {
     ($($B:ty: $Function:ident;)+) => { $(
-        impl<F: $Function<G> + Sync, G: ThreadSig, R: Call<G>> Push<F, G, R> for AutoThreads<$B> {
+        impl<F: $Function<G> + Sync, G: ThreadSignature, R: ArgRoles<G>> Push<F, G, R> for AutoThreads<$B> {
             type Work<A: Lanes<G::Base>> = Crew<<$B as Push<F, G, R>>::Work<A>, <$B as Push<F, G, R>>::Work<A>, G>;
             const KEEPS_TANGENTS: bool = <$B as Push<F, G, R>>::KEEPS_TANGENTS;
 
@@ -230,10 +230,10 @@ macro_rules! pushes {
                 &self,
                 f: &F,
                 at: G::At<'_>,
-                pass: Pass,
+                pass: Passive,
                 work: &mut Self::Work<A>,
-                take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
-            ) -> Result<(Option<F::Ret>, T)> {
+                take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
+            ) -> Result<(Option<F::ReturnValue>, T)> {
                 Push::<F, G, R>::push(&self.0, f, at, pass, &mut work.own, take)
             }
 
@@ -244,7 +244,7 @@ macro_rules! pushes {
                 vectors: Vectors<'_, G>,
                 work: &mut Self::Work<A>,
                 entries: &mut impl Entries<Outputs<F, G, R>>,
-            ) -> Result<Option<F::Ret>> {
+            ) -> Result<Option<F::ReturnValue>> {
                 let (b, seeding, n) = (&self.0, vectors.seeding, vectors.n);
                 let shares = shares(vectors.range.clone(), seeding.batch(b, n).min(A::LANES));
                 let [first, rest @ ..] = &shares[..] else { unreachable!("the caller has a share") };
@@ -277,12 +277,12 @@ macro_rules! pushes {
     )+ };
 }
 pushes! {
-    AutoForward: Source;
-    AutoFiniteDiff: Func;
+    AutoForward: DerivativeCode;
+    AutoFiniteDiff: Function;
 }
 
 /// Passes on what other threads have found.
-fn gathered<A: Lanes<G::Base>, M, G: Sig, L: List<Base = G::Base>>(
+fn gathered<A: Lanes<G::Base>, M, G: Signature, L: List<Base = G::Base>>(
     others: &mut [Member<M, G>],
     entries: &mut impl Entries<L>,
 ) -> Result<()> {
@@ -297,7 +297,7 @@ fn gathered<A: Lanes<G::Base>, M, G: Sig, L: List<Base = G::Base>>(
     Ok(())
 }
 
-impl<F: Source<G> + Sync, G: ThreadSig, R: Call<G>> Pull<F, G, R> for AutoThreads<AutoReverse> {
+impl<F: DerivativeCode<G> + Sync, G: ThreadSignature, R: ArgRoles<G>> Pull<F, G, R> for AutoThreads<AutoReverse> {
     type Work<A: Lanes<G::Base>> =
         Crew<<AutoReverse as Pull<F, G, R>>::Work<A>, Pulled<<AutoReverse as Pull<F, G, R>>::Work<A>, A, G, R>, G>;
 
@@ -313,11 +313,11 @@ impl<F: Source<G> + Sync, G: ThreadSig, R: Call<G>> Pull<F, G, R> for AutoThread
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         Pull::<F, G, R>::pull::<A, V>(&self.0, f, at, x_bar, &mut work.own, seed)
     }
     #[inline]
-    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret {
+    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::ReturnValue {
         Pull::<F, G, R>::hold(&self.0, f, at, &mut work.own)
     }
     #[inline]
@@ -325,7 +325,7 @@ impl<F: Source<G> + Sync, G: ThreadSig, R: Call<G>> Pull<F, G, R> for AutoThread
         &self,
         f: &F,
         at: G::At<'_>,
-        y: &F::Ret,
+        y: &F::ReturnValue,
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
@@ -340,7 +340,7 @@ impl<F: Source<G> + Sync, G: ThreadSig, R: Call<G>> Pull<F, G, R> for AutoThread
         vectors: rows::Vectors<'_, G>,
         (x_bar, work): (&mut <R::In as List>::Stores<A>, &mut Self::Work<A>),
         entries: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let (b, rows::Vectors { seeding, range, opened, entry }) = (&self.0, vectors);
         let known = match seeding {
             Seeding::Basis => outputs::<F, G, R>(&at),
@@ -397,12 +397,12 @@ impl<F: Source<G> + Sync, G: ThreadSig, R: Call<G>> Pull<F, G, R> for AutoThread
 }
 
 /// The memory of another thread's passes: theirs, and cotangents of the inputs.
-pub struct Pulled<W, A: Lanes<G::Base>, G: Sig, R: Call<G>> {
+pub struct Pulled<W, A: Lanes<G::Base>, G: Signature, R: ArgRoles<G>> {
     work: W,
     x_bar: <R::In as List>::Stores<A>,
 }
 
-impl<W: Recorder, A: Lanes<G::Base>, G: Sig, R: Call<G>> Recorder for Pulled<W, A, G, R> {
+impl<W: Recorder, A: Lanes<G::Base>, G: Signature, R: ArgRoles<G>> Recorder for Pulled<W, A, G, R> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
         note(names::RESULTS, sizes::shadow::<A>(&self.x_bar));
@@ -413,13 +413,13 @@ impl<W: Recorder, A: Lanes<G::Base>, G: Sig, R: Call<G>> Recorder for Pulled<W, 
 }
 
 /// The memory of another thread's passes: theirs, the gradient and the products.
-pub struct Curved<W, A: Lanes<G::Base>, G: Sig, R: Call<G>> {
+pub struct Curved<W, A: Lanes<G::Base>, G: Signature, R: ArgRoles<G>> {
     work: W,
     g: <R::In as List>::Stores<G::Base>,
     hv: <R::In as List>::Stores<A>,
 }
 
-impl<W: Recorder, A: Lanes<G::Base>, G: Sig, R: Call<G>> Recorder for Curved<W, A, G, R> {
+impl<W: Recorder, A: Lanes<G::Base>, G: Signature, R: ArgRoles<G>> Recorder for Curved<W, A, G, R> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
         note(names::RESULTS, sizes::shadow::<G::Base>(&self.g) + sizes::shadow::<A>(&self.hv));
@@ -434,9 +434,9 @@ type Work<B, F, G, R, A> = <Generated as SecondBy<B, F, G, R>>::Work<A>;
 impl<B, F, G, R> SecondBy<AutoThreads<B>, F, G, R> for Spread<Generated>
 where
     B: Backend + Sync,
-    F: Source<G> + Sync,
-    G: ThreadSig,
-    R: Call<G>,
+    F: DerivativeCode<G> + Sync,
+    G: ThreadSignature,
+    R: ArgRoles<G>,
 {
     type Work<A: Lanes<G::Base>> = Crew<Work<B, F, G, R, A>, Curved<Work<B, F, G, R, A>, A, G, R>, G>;
     const KEEPS_TANGENTS: bool = <Generated as SecondBy<B, F, G, R>>::KEEPS_TANGENTS;
@@ -458,7 +458,7 @@ where
         work: &mut Self::Work<A>,
         g: Inputs<'_, G, R, G::Base>,
         hv: Inputs<'_, G, R, A>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         <Generated as SecondBy<B, F, G, R>>::hvp::<A, V>(&b.0, f, at, first, &mut work.own, g, hv)
     }
 
@@ -471,7 +471,7 @@ where
         mut g: Inputs<'_, G, R, G::Base>,
         hv: &mut <R::In as List>::Stores<A>,
         products: &mut impl Products<G::Base>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let (seeding, n) = (vectors.seeding, vectors.n);
         let shares = shares(vectors.range.clone(), seeding.batch(b, n).min(A::LANES));
         let [first, rest @ ..] = &shares[..] else { unreachable!("the caller has a share") };
@@ -518,9 +518,9 @@ impl<S, B, F, G, R> CurvatureBy<AutoThreads<B>, F, G, R> for Spread<S>
 where
     S: CurvatureBy<B, F, G, R>,
     B: Backend,
-    F: Func<G>,
-    G: Sig,
-    R: Call<G>,
+    F: Function<G>,
+    G: Signature,
+    R: ArgRoles<G>,
 {
     const FOLLOWS_SIZES: bool = S::FOLLOWS_SIZES;
     type State = S::State;
@@ -538,7 +538,7 @@ where
         state: &mut Self::State,
         first: &mut impl Target<F, G, R, One>,
         second: &mut impl Target<F, G, R, One>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         S::run::<V>(&b.0, f, at, state, first, second)
     }
 }

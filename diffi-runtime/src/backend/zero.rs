@@ -13,10 +13,10 @@ use crate::operators::pull::Pull;
 use crate::operators::push::Push;
 use crate::operators::pushforward::{Made, Target};
 use crate::operators::second_order::{CurvatureBy, SecondBy};
-use crate::operators::strategy::{Inputs, Outputs, Pass, Results};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::{Func, Ret};
-use crate::signature::param_kinds::Sig;
+use crate::operators::strategy::{Inputs, Outputs, Passive, Results};
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::{Function, ReturnValue};
+use crate::signature::param_kinds::Signature;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use crate::stack::workspace::Pool;
@@ -43,9 +43,9 @@ impl<S: Tangent<A>, A> Recorder for Work<S, A> {
     }
 }
 
-type WorkOf<G, A> = Work<<G as Sig>::Stores<A>, A>;
+type WorkOf<G, A> = Work<<G as Signature>::Stores<A>, A>;
 
-fn work<G: Sig, R: Call<G>, A: Lanes<G::Base>>(at: &G::At<'_>) -> WorkOf<G, A> {
+fn work<G: Signature, R: ArgRoles<G>, A: Lanes<G::Base>>(at: &G::At<'_>) -> WorkOf<G, A> {
     Work { dots: R::stores(at, true), pool: Pool::new() }
 }
 
@@ -53,7 +53,7 @@ fn clear<L: List, A: Lanes<L::Base>>(shadows: L::Muts<'_, A>) {
     L::each(shadows, &mut |a| Tangent::clear(a));
 }
 
-impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoZero {
+impl<F: Function<G>, G: Signature, R: ArgRoles<G>> Push<F, G, R> for AutoZero {
     type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
 
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
@@ -73,10 +73,10 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoZero {
         &self,
         f: &F,
         at: G::At<'_>,
-        _: Pass,
+        _: Passive,
         work: &mut Self::Work<A>,
-        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
-    ) -> Result<(Option<F::Ret>, T)> {
+        take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
+    ) -> Result<(Option<F::ReturnValue>, T)> {
         let y = f.call(at);
         let y_dot = y.zero(&mut work.pool);
         let taken = results::<F, G, R, A, _>(y_dot, work, |dots| take(&y, dots));
@@ -85,18 +85,18 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Push<F, G, R> for AutoZero {
 }
 
 /// Hands on zeros for all outputs.
-fn results<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>, T>(
-    mut y: <F::Ret as Ret<G::Base>>::Tangent<A>,
+fn results<F: Function<G>, G: Signature, R: ArgRoles<G>, A: Lanes<G::Base>, T>(
+    mut y: <F::ReturnValue as ReturnValue<G::Base>>::Tangent<A>,
     work: &mut WorkOf<G, A>,
     take: impl FnOnce(Results<'_, F, G, R, A>) -> T,
 ) -> T {
-    clear::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y, R::outputs(&mut work.dots)));
-    let taken = take(F::Ret::muts(&mut y, R::outputs(&mut work.dots)));
-    F::Ret::release(y, &mut work.pool);
+    clear::<Outputs<F, G, R>, A>(F::ReturnValue::muts(&mut y, R::outputs(&mut work.dots)));
+    let taken = take(F::ReturnValue::muts(&mut y, R::outputs(&mut work.dots)));
+    F::ReturnValue::release(y, &mut work.pool);
     taken
 }
 
-impl<F: Func<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoZero {
+impl<F: Function<G>, G: Signature, R: ArgRoles<G>> Pull<F, G, R> for AutoZero {
     type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
 
     fn work<A: Lanes<G::Base>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
@@ -110,13 +110,13 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoZero {
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let y = f.call(at);
         pulled::<F, G, R, A>(&y, x_bar, work, seed)?;
         Ok(Some(y))
     }
 
-    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, _: &mut Self::Work<A>) -> F::Ret {
+    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, _: &mut Self::Work<A>) -> F::ReturnValue {
         f.call(at)
     }
 
@@ -124,7 +124,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoZero {
         &self,
         _: &F,
         _: G::At<'_>,
-        y: &F::Ret,
+        y: &F::ReturnValue,
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
@@ -134,8 +134,8 @@ impl<F: Func<G>, G: Sig, R: Call<G>> Pull<F, G, R> for AutoZero {
 }
 
 /// Zeros for all inputs, whatever the seed is.
-fn pulled<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
-    y: &F::Ret,
+fn pulled<F: Function<G>, G: Signature, R: ArgRoles<G>, A: Lanes<G::Base>>(
+    y: &F::ReturnValue,
     x_bar: Inputs<'_, G, R, A>,
     work: &mut WorkOf<G, A>,
     seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
@@ -146,7 +146,7 @@ fn pulled<F: Func<G>, G: Sig, R: Call<G>, A: Lanes<G::Base>>(
     Ok(())
 }
 
-impl<B, F: Func<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Zeros {
+impl<B, F: Function<G>, G: Signature, R: ArgRoles<G>> SecondBy<B, F, G, R> for Zeros {
     type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
 
     fn work<A: Lanes<G::Base>>(_: &B, _: &F, at: &mut G::At<'_>) -> Self::Work<A> {
@@ -165,14 +165,14 @@ impl<B, F: Func<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Zeros {
         _: &mut Self::Work<A>,
         g: Inputs<'_, G, R, G::Base>,
         hv: Inputs<'_, G, R, A>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         clear::<R::In, G::Base>(g);
         clear::<R::In, A>(hv);
         Ok(first.then(|| f.call(at)))
     }
 }
 
-impl<B, F: Func<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Zeros {
+impl<B, F: Function<G>, G: Signature, R: ArgRoles<G>> CurvatureBy<B, F, G, R> for Zeros {
     type State = WorkOf<G, G::Base>;
 
     fn state(_: &B, _: &F, at: &mut G::At<'_>) -> Self::State {
@@ -191,7 +191,7 @@ impl<B, F: Func<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Zeros {
         work: &mut Self::State,
         first: &mut impl Target<F, G, R, One>,
         second: &mut impl Target<F, G, R, One>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let y = f.call(at);
         let zero = y.zero(&mut work.pool);
         results::<F, G, R, G::Base, _>(zero, work, |dots| {

@@ -1,6 +1,6 @@
 //! Sums in several parts.
 
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use std::array;
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ const LANES: usize = 8;
 ///
 /// Eight iterations in a row add to eight sums, so that no addition waits for the one before it.
 #[inline(always)]
-pub fn in_lanes<F, A: Lin<F>, const S: usize>(
+pub fn in_lanes<F, A: LinearSpace<F>, const S: usize>(
     range: Range<usize>,
     mut iteration: impl FnMut(usize, [A; S]) -> [A; S],
 ) -> [A; S] {

@@ -6,7 +6,7 @@
 use crate::number::tangent::Tangent;
 
 use crate::number::batch::Float;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::stack::workspace::Pool;
 use std::fmt::Debug;
 
@@ -28,13 +28,13 @@ macro_rules! nested_defaults {
         /// [`zero_vec`](Active::zero_vec) for rows of such values.
         #[doc(hidden)]
         #[inline]
-        fn zero_rows<A: Lin<Self::Base>>(rows: &[Vec<Self>], pool: &mut Pool<A>) -> Vec<Vec<Self::Tangent<A>>> {
+        fn zero_rows<A: LinearSpace<Self::Base>>(rows: &[Vec<Self>], pool: &mut Pool<A>) -> Vec<Vec<Self::Tangent<A>>> {
             rows.iter().map(|row| Self::zero_vec(row, pool)).collect()
         }
         /// [`release_vec`](Active::release_vec) for rows.
         #[doc(hidden)]
         #[inline]
-        fn release_rows<A: Lin<Self::Base>>(rows: Vec<Vec<Self::Tangent<A>>>, pool: &mut Pool<A>) {
+        fn release_rows<A: LinearSpace<Self::Base>>(rows: Vec<Vec<Self::Tangent<A>>>, pool: &mut Pool<A>) {
             rows.into_iter().for_each(|row| Self::release_vec(row, pool));
         }
         /// [`recycle_all`](Active::recycle_all) for rows.
@@ -70,7 +70,7 @@ macro_rules! nested_defaults {
         /// [`zero_vec`](Active::zero_vec) for arrays.
         #[doc(hidden)]
         #[inline]
-        fn zero_arrays<A: Lin<Self::Base>, const N: usize>(
+        fn zero_arrays<A: LinearSpace<Self::Base>, const N: usize>(
             arrays: &[[Self; N]],
             pool: &mut Pool<A>,
         ) -> Vec<[Self::Tangent<A>; N]> {
@@ -79,7 +79,10 @@ macro_rules! nested_defaults {
         /// [`release_vec`](Active::release_vec) for arrays.
         #[doc(hidden)]
         #[inline]
-        fn release_arrays<A: Lin<Self::Base>, const N: usize>(arrays: Vec<[Self::Tangent<A>; N]>, pool: &mut Pool<A>) {
+        fn release_arrays<A: LinearSpace<Self::Base>, const N: usize>(
+            arrays: Vec<[Self::Tangent<A>; N]>,
+            pool: &mut Pool<A>,
+        ) {
             arrays.into_iter().flatten().for_each(|t| Self::release(t, pool));
         }
         /// [`recycle_all`](Active::recycle_all) for arrays.
@@ -101,11 +104,11 @@ macro_rules! nested_defaults {
 macro_rules! nested_floats {
     ($F:ident) => {
         #[inline]
-        fn zero_rows<A: Lin<$F>>(rows: &[Vec<$F>], pool: &mut Pool<A>) -> Vec<Vec<A>> {
+        fn zero_rows<A: LinearSpace<$F>>(rows: &[Vec<$F>], pool: &mut Pool<A>) -> Vec<Vec<A>> {
             pool.rows(rows.len(), |pool, k| pool.take(rows[k].len(), A::ZERO))
         }
         #[inline]
-        fn release_rows<A: Lin<$F>>(rows: Vec<Vec<A>>, pool: &mut Pool<A>) {
+        fn release_rows<A: LinearSpace<$F>>(rows: Vec<Vec<A>>, pool: &mut Pool<A>) {
             pool.give_rows(rows);
         }
         #[inline]
@@ -131,13 +134,13 @@ macro_rules! nested_floats {
             arrays
         }
         #[inline]
-        fn zero_arrays<A: Lin<$F>, const N: usize>(arrays: &[[$F; N]], pool: &mut Pool<A>) -> Vec<[A; N]> {
+        fn zero_arrays<A: LinearSpace<$F>, const N: usize>(arrays: &[[$F; N]], pool: &mut Pool<A>) -> Vec<[A; N]> {
             let mut zeros = pool.shelf.take(arrays.len());
             zeros.resize(arrays.len(), [A::ZERO; N]);
             zeros
         }
         #[inline]
-        fn release_arrays<A: Lin<$F>, const N: usize>(arrays: Vec<[A; N]>, pool: &mut Pool<A>) {
+        fn release_arrays<A: LinearSpace<$F>, const N: usize>(arrays: Vec<[A; N]>, pool: &mut Pool<A>) {
             pool.shelf.give(arrays);
         }
         #[inline]
@@ -163,18 +166,18 @@ pub trait Active: Clone + 'static {
     /// The float that the type is made of.
     type Base: Float;
     /// The same shape over another linear space.
-    type Tangent<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
+    type Tangent<A: LinearSpace<Self::Base>>: Tangent<A> + Clone + Debug + Send;
     /// Whether the type alone fixes the shape.
     const FIXED: bool;
     /// The most numbers that a value can have, as far as the type tells.
     const MOST: usize = usize::MAX;
 
-    /// A shadow of this value's shape, all [`Lin::ZERO`].
-    fn zeros<A: Lin<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A>;
+    /// A shadow of this value's shape, all [`LinearSpace::ZERO`].
+    fn zeros<A: LinearSpace<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A>;
     /// The smallest shadow, made without allocation; of the right shape where that is [`FIXED`](Active::FIXED).
-    fn empty<A: Lin<Self::Base>>() -> Self::Tangent<A>;
+    fn empty<A: LinearSpace<Self::Base>>() -> Self::Tangent<A>;
     /// Gives the buffers of a shadow back.
-    fn release<A: Lin<Self::Base>>(t: Self::Tangent<A>, pool: &mut Pool<A>);
+    fn release<A: LinearSpace<Self::Base>>(t: Self::Tangent<A>, pool: &mut Pool<A>);
     /// Gives the buffers of an array of values back.
     #[doc(hidden)]
     #[inline]
@@ -186,13 +189,13 @@ pub trait Active: Clone + 'static {
     /// A shadow that stands for zeros, and is not read before it is replaced or [initialised](Active::initialise).
     #[doc(hidden)]
     #[inline]
-    fn fresh<A: Lin<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+    fn fresh<A: LinearSpace<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
         self.zeros(pool)
     }
     /// The same in a place that lasts as long as a loop: it may hold what the iteration before left there.
     #[doc(hidden)]
     #[inline]
-    fn fresh_in<'k, A: Lin<Self::Base>>(
+    fn fresh_in<'k, A: LinearSpace<Self::Base>>(
         &self,
         place: &'k mut Option<Self::Tangent<A>>,
         pool: &mut Pool<A>,
@@ -205,14 +208,14 @@ pub trait Active: Clone + 'static {
     /// The same in the memory of another shadow: it may hold what that held.
     #[doc(hidden)]
     #[inline]
-    fn fresh_of<A: Lin<Self::Base>>(&self, last: Self::Tangent<A>, pool: &mut Pool<A>) -> Self::Tangent<A> {
+    fn fresh_of<A: LinearSpace<Self::Base>>(&self, last: Self::Tangent<A>, pool: &mut Pool<A>) -> Self::Tangent<A> {
         last.recycle(pool);
         self.fresh(pool)
     }
     /// Makes zeros of what [`fresh`](Active::fresh) made, or of a shadow of the right shape that holds anything.
     #[doc(hidden)]
     #[inline]
-    fn initialise<A: Lin<Self::Base>>(&self, fresh: &mut Self::Tangent<A>, _: &mut Pool<A>) {
+    fn initialise<A: LinearSpace<Self::Base>>(&self, fresh: &mut Self::Tangent<A>, _: &mut Pool<A>) {
         fresh.clear();
     }
 
@@ -245,13 +248,13 @@ pub trait Active: Clone + 'static {
     /// [`zeros`](Active::zeros) for a vector of such values.
     #[doc(hidden)]
     #[inline]
-    fn zero_vec<A: Lin<Self::Base>>(values: &[Self], pool: &mut Pool<A>) -> Vec<Self::Tangent<A>> {
+    fn zero_vec<A: LinearSpace<Self::Base>>(values: &[Self], pool: &mut Pool<A>) -> Vec<Self::Tangent<A>> {
         values.iter().map(|v| v.zeros(pool)).collect()
     }
     /// [`release`](Active::release) for a vector of shadows.
     #[doc(hidden)]
     #[inline]
-    fn release_vec<A: Lin<Self::Base>>(t: Vec<Self::Tangent<A>>, pool: &mut Pool<A>) {
+    fn release_vec<A: LinearSpace<Self::Base>>(t: Vec<Self::Tangent<A>>, pool: &mut Pool<A>) {
         t.into_iter().for_each(|t| Self::release(t, pool));
     }
     /// A copy of several values.
@@ -296,12 +299,12 @@ pub trait Place {
     /// The float that the place is made of.
     type Base: Float;
     /// What a reference to the shadow points to.
-    type Shadow<A: Lin<Self::Base>>: ?Sized + Tangent<A>;
+    type Shadow<A: LinearSpace<Self::Base>>: ?Sized + Tangent<A>;
 
     /// [`Active::initialise`].
     #[doc(hidden)]
     #[inline]
-    fn initialise<A: Lin<Self::Base>>(&self, fresh: &mut Self::Shadow<A>, _: &mut Pool<A>) {
+    fn initialise<A: LinearSpace<Self::Base>>(&self, fresh: &mut Self::Shadow<A>, _: &mut Pool<A>) {
         fresh.clear();
     }
 }
@@ -309,7 +312,7 @@ pub trait Place {
 /// A place whose values and shadows can be owned: an input or an output of an operator.
 pub trait Member: Place + 'static {
     /// Owns a shadow: what operators return.
-    type Store<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
+    type Store<A: LinearSpace<Self::Base>>: Tangent<A> + Clone + Debug + Send;
     /// Owns a value.
     type Own: Active<Base = Self::Base>;
     /// Whether a function that may write to it can change how many numbers it has.
@@ -318,11 +321,11 @@ pub trait Member: Place + 'static {
     const MOST: usize = usize::MAX;
 
     /// A shadow of this place's shape, all zero.
-    fn zero<A: Lin<Self::Base>>(&self) -> Self::Store<A>;
+    fn zero<A: LinearSpace<Self::Base>>(&self) -> Self::Store<A>;
     /// The smallest shadow, made without allocation.
-    fn empty<A: Lin<Self::Base>>() -> Self::Store<A>;
+    fn empty<A: LinearSpace<Self::Base>>() -> Self::Store<A>;
     /// The shadow that is owned.
-    fn shadow<A: Lin<Self::Base>>(store: &mut Self::Store<A>) -> &mut Self::Shadow<A>;
+    fn shadow<A: LinearSpace<Self::Base>>(store: &mut Self::Store<A>) -> &mut Self::Shadow<A>;
     /// Passes on the lengths of all containers, outermost first.
     fn shape(&self, dim: &mut dyn FnMut(usize));
     /// A copy of the value.
@@ -347,30 +350,30 @@ pub trait Member: Place + 'static {
 
 impl<T: Active> Place for T {
     type Base = T::Base;
-    type Shadow<A: Lin<T::Base>> = T::Tangent<A>;
+    type Shadow<A: LinearSpace<T::Base>> = T::Tangent<A>;
 
     #[inline]
-    fn initialise<A: Lin<T::Base>>(&self, fresh: &mut T::Tangent<A>, pool: &mut Pool<A>) {
+    fn initialise<A: LinearSpace<T::Base>>(&self, fresh: &mut T::Tangent<A>, pool: &mut Pool<A>) {
         Active::initialise(self, fresh, pool);
     }
 }
 
 impl<T: Active> Member for T {
-    type Store<A: Lin<T::Base>> = T::Tangent<A>;
+    type Store<A: LinearSpace<T::Base>> = T::Tangent<A>;
     type Own = T;
     const RESIZES: bool = !T::FIXED;
     const MOST: usize = T::MOST;
 
     #[inline]
-    fn zero<A: Lin<T::Base>>(&self) -> T::Tangent<A> {
+    fn zero<A: LinearSpace<T::Base>>(&self) -> T::Tangent<A> {
         Active::zeros(self, &mut Pool::new())
     }
     #[inline]
-    fn empty<A: Lin<T::Base>>() -> T::Tangent<A> {
+    fn empty<A: LinearSpace<T::Base>>() -> T::Tangent<A> {
         <T as Active>::empty()
     }
     #[inline]
-    fn shadow<A: Lin<T::Base>>(store: &mut T::Tangent<A>) -> &mut T::Tangent<A> {
+    fn shadow<A: LinearSpace<T::Base>>(store: &mut T::Tangent<A>) -> &mut T::Tangent<A> {
         store
     }
     #[inline]
@@ -411,7 +414,7 @@ macro_rules! float {
     ($($F:ident)+) => { $(
         impl Active for $F {
             type Base = $F;
-            type Tangent<A: Lin<$F>> = A;
+            type Tangent<A: LinearSpace<$F>> = A;
             const FIXED: bool = true;
             const MOST: usize = 1;
 
@@ -425,15 +428,15 @@ macro_rules! float {
             }
 
             #[inline]
-            fn zeros<A: Lin<$F>>(&self, _: &mut Pool<A>) -> A {
+            fn zeros<A: LinearSpace<$F>>(&self, _: &mut Pool<A>) -> A {
                 A::ZERO
             }
             #[inline]
-            fn empty<A: Lin<$F>>() -> A {
+            fn empty<A: LinearSpace<$F>>() -> A {
                 A::ZERO
             }
             #[inline]
-            fn release<A: Lin<$F>>(_: A, _: &mut Pool<A>) {}
+            fn release<A: LinearSpace<$F>>(_: A, _: &mut Pool<A>) {}
             #[inline]
             fn shape(&self, _: &mut dyn FnMut(usize)) {}
             #[inline]
@@ -445,11 +448,11 @@ macro_rules! float {
                 f(self);
             }
             #[inline]
-            fn zero_vec<A: Lin<$F>>(values: &[$F], pool: &mut Pool<A>) -> Vec<A> {
+            fn zero_vec<A: LinearSpace<$F>>(values: &[$F], pool: &mut Pool<A>) -> Vec<A> {
                 pool.take(values.len(), A::ZERO)
             }
             #[inline]
-            fn release_vec<A: Lin<$F>>(t: Vec<A>, pool: &mut Pool<A>) {
+            fn release_vec<A: LinearSpace<$F>>(t: Vec<A>, pool: &mut Pool<A>) {
                 pool.give(t);
             }
             #[inline]

@@ -2,7 +2,7 @@
 
 use crate::number::active::Active;
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::linear_space::batch::Batch;
 use crate::number::real::Real;
 use crate::number::scalar::{Dual, HyperDual};
@@ -13,7 +13,7 @@ pub trait Float: Base + Lanes<Self> + Active<Base = Self> {}
 impl<F: Base + Lanes<F> + Active<Base = F>> Float for F {}
 
 /// A linear space whose elements are rows of floats.
-pub trait Lanes<F: Base>: Lin<F> {
+pub trait Lanes<F: Base>: LinearSpace<F> {
     /// How many floats.
     const LANES: usize;
     /// A float with a tangent in this space; products are checked for infinite factors if it is `SAFE`.

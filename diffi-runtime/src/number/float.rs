@@ -1,6 +1,6 @@
 //! The floats that everything is built from.
 
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::native::Native;
 use crate::number::real::Recordable;
 use crate::special;
@@ -35,7 +35,7 @@ pub trait Base:
     + RemAssign
     + Sum
     + Product
-    + Lin<Self>
+    + LinearSpace<Self>
     + Native
     + Whole<Self>
 {
@@ -44,7 +44,7 @@ pub trait Base:
     /// The float itself, as a number type: what dual numbers are made of. (Its methods are not those of a generic float, for the
     /// same reason.)
     type Number: Recordable<Base = Self>;
-    /// 0, the positive one. (`Lin::ZERO` is -0.)
+    /// 0, the positive one. (`LinearSpace::ZERO` is -0.)
     const ZERO: Self;
     /// 1.
     const ONE: Self;

@@ -2,7 +2,7 @@
 
 use crate::number::active::Member;
 use crate::number::batch::Float;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::shape::Shape;
 use crate::number::sizes;
 use crate::number::tangent::Tangent;
@@ -14,32 +14,32 @@ pub trait List: 'static {
     /// The float that all members are made of.
     type Base: Float;
     /// References to shadows, `(&mut first, rest)`.
-    type Muts<'a, A: Lin<Self::Base>>;
+    type Muts<'a, A: LinearSpace<Self::Base>>;
     /// Owned shadows, `(first, rest)`.
-    type Stores<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
+    type Stores<A: LinearSpace<Self::Base>>: Tangent<A> + Clone + Debug + Send;
     /// Owned values, `(first, rest)`.
     type Owns: Clone;
     /// The most numbers that there can be, as far as the types tell.
     const MOST: usize;
 
     /// References to what is owned.
-    fn muts<A: Lin<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Muts<'_, A>;
+    fn muts<A: LinearSpace<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Muts<'_, A>;
     /// The same references for a shorter time.
-    fn again<'s, A: Lin<Self::Base>>(muts: &'s mut Self::Muts<'_, A>) -> Self::Muts<'s, A>;
+    fn again<'s, A: LinearSpace<Self::Base>>(muts: &'s mut Self::Muts<'_, A>) -> Self::Muts<'s, A>;
     /// How many bytes the numbers of owned values take.
     fn bytes(owns: &Self::Owns) -> usize;
     /// Passes on the lengths of all containers.
-    fn shape<A: Lin<Self::Base>>(muts: &Self::Muts<'_, A>, dim: &mut dyn FnMut(usize));
+    fn shape<A: LinearSpace<Self::Base>>(muts: &Self::Muts<'_, A>, dim: &mut dyn FnMut(usize));
     /// Passes on every number, to be read or changed.
-    fn each<A: Lin<Self::Base>>(muts: Self::Muts<'_, A>, f: &mut impl FnMut(&mut A));
+    fn each<A: LinearSpace<Self::Base>>(muts: Self::Muts<'_, A>, f: &mut impl FnMut(&mut A));
     /// Passes on all numbers in flattened order, those that stand side by side in memory together.
-    fn pieces<A: Lin<Self::Base>>(muts: Self::Muts<'_, A>, f: &mut impl FnMut(&[A]));
+    fn pieces<A: LinearSpace<Self::Base>>(muts: Self::Muts<'_, A>, f: &mut impl FnMut(&[A]));
     /// All numbers, where they stand side by side in memory.
-    fn side_by_side<'s, A: Lin<Self::Base>>(muts: &'s Self::Muts<'_, A>) -> Option<&'s [A]>;
+    fn side_by_side<'s, A: LinearSpace<Self::Base>>(muts: &'s Self::Muts<'_, A>) -> Option<&'s [A]>;
     /// The same, to be changed.
-    fn side_by_side_mut<'s, A: Lin<Self::Base>>(muts: &'s mut Self::Muts<'_, A>) -> Option<&'s mut [A]>;
+    fn side_by_side_mut<'s, A: LinearSpace<Self::Base>>(muts: &'s mut Self::Muts<'_, A>) -> Option<&'s mut [A]>;
     /// `into = from`, of the same shape.
-    fn set<A: Lin<Self::Base>>(into: Self::Muts<'_, A>, from: Self::Muts<'_, A>);
+    fn set<A: LinearSpace<Self::Base>>(into: Self::Muts<'_, A>, from: Self::Muts<'_, A>);
 }
 
 /// A list that begins with `P`.
@@ -52,67 +52,67 @@ pub struct Nil<F>(PhantomData<F>);
 
 impl<F: Float> List for Nil<F> {
     type Base = F;
-    type Muts<'a, A: Lin<F>> = ();
-    type Stores<A: Lin<F>> = ();
+    type Muts<'a, A: LinearSpace<F>> = ();
+    type Stores<A: LinearSpace<F>> = ();
     type Owns = ();
     const MOST: usize = 0;
 
     #[inline]
-    fn muts<A: Lin<F>>((): &mut ()) {}
+    fn muts<A: LinearSpace<F>>((): &mut ()) {}
     #[inline]
-    fn again<A: Lin<F>>((): &mut ()) {}
+    fn again<A: LinearSpace<F>>((): &mut ()) {}
     fn bytes((): &()) -> usize {
         0
     }
     #[inline]
-    fn shape<A: Lin<F>>((): &(), _: &mut dyn FnMut(usize)) {}
+    fn shape<A: LinearSpace<F>>((): &(), _: &mut dyn FnMut(usize)) {}
     #[inline]
-    fn each<A: Lin<F>>((): (), _: &mut impl FnMut(&mut A)) {}
+    fn each<A: LinearSpace<F>>((): (), _: &mut impl FnMut(&mut A)) {}
     #[inline]
-    fn pieces<A: Lin<F>>((): (), _: &mut impl FnMut(&[A])) {}
+    fn pieces<A: LinearSpace<F>>((): (), _: &mut impl FnMut(&[A])) {}
     #[inline]
-    fn side_by_side<A: Lin<F>>((): &()) -> Option<&[A]> {
+    fn side_by_side<A: LinearSpace<F>>((): &()) -> Option<&[A]> {
         Some(&[])
     }
     #[inline]
-    fn side_by_side_mut<A: Lin<F>>((): &mut ()) -> Option<&mut [A]> {
+    fn side_by_side_mut<A: LinearSpace<F>>((): &mut ()) -> Option<&mut [A]> {
         Some(&mut [])
     }
     #[inline]
-    fn set<A: Lin<F>>((): (), (): ()) {}
+    fn set<A: LinearSpace<F>>((): (), (): ()) {}
 }
 
 impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
     type Base = P::Base;
-    type Muts<'a, A: Lin<P::Base>> = (&'a mut P::Shadow<A>, L::Muts<'a, A>);
-    type Stores<A: Lin<P::Base>> = (P::Store<A>, L::Stores<A>);
+    type Muts<'a, A: LinearSpace<P::Base>> = (&'a mut P::Shadow<A>, L::Muts<'a, A>);
+    type Stores<A: LinearSpace<P::Base>> = (P::Store<A>, L::Stores<A>);
     type Owns = (P::Own, L::Owns);
     const MOST: usize = P::MOST.saturating_add(L::MOST);
 
     #[inline]
-    fn muts<A: Lin<P::Base>>((first, rest): &mut Self::Stores<A>) -> Self::Muts<'_, A> {
+    fn muts<A: LinearSpace<P::Base>>((first, rest): &mut Self::Stores<A>) -> Self::Muts<'_, A> {
         (P::shadow(first), L::muts(rest))
     }
     #[inline]
-    fn again<'s, A: Lin<P::Base>>((first, rest): &'s mut Self::Muts<'_, A>) -> Self::Muts<'s, A> {
+    fn again<'s, A: LinearSpace<P::Base>>((first, rest): &'s mut Self::Muts<'_, A>) -> Self::Muts<'s, A> {
         (first, L::again(rest))
     }
     fn bytes((first, rest): &Self::Owns) -> usize {
         sizes::value(first) + L::bytes(rest)
     }
     #[inline]
-    fn shape<A: Lin<P::Base>>((first, rest): &Self::Muts<'_, A>, dim: &mut dyn FnMut(usize)) {
+    fn shape<A: LinearSpace<P::Base>>((first, rest): &Self::Muts<'_, A>, dim: &mut dyn FnMut(usize)) {
         first.shape(dim);
         Shape::next(dim);
         L::shape(rest, dim);
     }
     #[inline]
-    fn each<A: Lin<P::Base>>((first, rest): Self::Muts<'_, A>, f: &mut impl FnMut(&mut A)) {
+    fn each<A: LinearSpace<P::Base>>((first, rest): Self::Muts<'_, A>, f: &mut impl FnMut(&mut A)) {
         first.each_mut(f);
         L::each(rest, f);
     }
     #[inline]
-    fn pieces<A: Lin<P::Base>>((first, rest): Self::Muts<'_, A>, f: &mut impl FnMut(&[A])) {
+    fn pieces<A: LinearSpace<P::Base>>((first, rest): Self::Muts<'_, A>, f: &mut impl FnMut(&[A])) {
         match first.side_by_side() {
             Some(all) => f(all),
             None => first.each(&mut |a| f(std::slice::from_ref(&a))),
@@ -120,21 +120,21 @@ impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
         L::pieces(rest, f);
     }
     #[inline]
-    fn side_by_side<'s, A: Lin<P::Base>>((first, rest): &'s Self::Muts<'_, A>) -> Option<&'s [A]> {
+    fn side_by_side<'s, A: LinearSpace<P::Base>>((first, rest): &'s Self::Muts<'_, A>) -> Option<&'s [A]> {
         match (first.side_by_side(), L::side_by_side::<A>(rest)) {
             (only, Some([])) | (Some([]), only) => only,
             _ => None,
         }
     }
     #[inline]
-    fn side_by_side_mut<'s, A: Lin<P::Base>>((first, rest): &'s mut Self::Muts<'_, A>) -> Option<&'s mut [A]> {
+    fn side_by_side_mut<'s, A: LinearSpace<P::Base>>((first, rest): &'s mut Self::Muts<'_, A>) -> Option<&'s mut [A]> {
         match (first.side_by_side_mut(), L::side_by_side_mut::<A>(rest)) {
             (only, Some([])) | (Some([]), only) => only,
             _ => None,
         }
     }
     #[inline]
-    fn set<A: Lin<P::Base>>((first, rest): Self::Muts<'_, A>, (from, others): Self::Muts<'_, A>) {
+    fn set<A: LinearSpace<P::Base>>((first, rest): Self::Muts<'_, A>, (from, others): Self::Muts<'_, A>) {
         first.set(from);
         L::set(rest, others);
     }
@@ -147,7 +147,7 @@ impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
 )]
 pub trait Flat: List {
     /// The members' shadows, bare or as a tuple.
-    type Tuple<A: Lin<Self::Base>>;
+    type Tuple<A: LinearSpace<Self::Base>>;
     /// The members' values, bare or as a tuple.
     type Values;
     /// One `T` for each member, bare or as a tuple.
@@ -155,9 +155,9 @@ pub trait Flat: List {
     /// How many members there are.
     const MEMBERS: usize;
     /// The members' shadows, bare or as a tuple.
-    fn flat<A: Lin<Self::Base>>(stores: Self::Stores<A>) -> Self::Tuple<A>;
+    fn flat<A: LinearSpace<Self::Base>>(stores: Self::Stores<A>) -> Self::Tuple<A>;
     /// The opposite of [`flat`](Flat::flat).
-    fn stores<A: Lin<Self::Base>>(tuple: Self::Tuple<A>) -> Self::Stores<A>;
+    fn stores<A: LinearSpace<Self::Base>>(tuple: Self::Tuple<A>) -> Self::Stores<A>;
     /// The members' values, bare or as a tuple.
     fn values(owns: Self::Owns) -> Self::Values;
     /// One `T` for each member, bare or as a tuple.
@@ -178,15 +178,15 @@ macro_rules! pairs {
 pub(crate) use {cons, pairs};
 
 impl<P: Member + ?Sized> Flat for Cons<P, Nil<P::Base>> {
-    type Tuple<A: Lin<P::Base>> = P::Store<A>;
+    type Tuple<A: LinearSpace<P::Base>> = P::Store<A>;
     type Values = P::Own;
     type Blocks<T> = T;
     const MEMBERS: usize = 1;
     #[inline]
-    fn flat<A: Lin<P::Base>>((only, ()): Self::Stores<A>) -> P::Store<A> {
+    fn flat<A: LinearSpace<P::Base>>((only, ()): Self::Stores<A>) -> P::Store<A> {
         only
     }
-    fn stores<A: Lin<P::Base>>(only: P::Store<A>) -> Self::Stores<A> {
+    fn stores<A: LinearSpace<P::Base>>(only: P::Store<A>) -> Self::Stores<A> {
         (only, ())
     }
     fn values((only, ()): Self::Owns) -> P::Own {
@@ -203,15 +203,15 @@ impl<P: Member + ?Sized> Flat for Cons<P, Nil<P::Base>> {
 macro_rules! flat {
     ($n:literal $($P:ident $p:ident)+) => {
         impl<F: Float, $($P: Member<Base = F> + ?Sized),+> Flat for cons!(F; $($P)+) {
-            type Tuple<A: Lin<F>> = ($($P::Store<A>,)+);
+            type Tuple<A: LinearSpace<F>> = ($($P::Store<A>,)+);
             type Values = ($($P::Own,)+);
             type Blocks<T> = ($(flat!(@one T $P),)+);
             const MEMBERS: usize = $n;
             #[inline]
-            fn flat<A: Lin<F>>(pairs!($($p)+): Self::Stores<A>) -> Self::Tuple<A> {
+            fn flat<A: LinearSpace<F>>(pairs!($($p)+): Self::Stores<A>) -> Self::Tuple<A> {
                 ($($p,)+)
             }
-            fn stores<A: Lin<F>>(($($p,)+): Self::Tuple<A>) -> Self::Stores<A> {
+            fn stores<A: LinearSpace<F>>(($($p,)+): Self::Tuple<A>) -> Self::Stores<A> {
                 pairs!($($p)+)
             }
             fn values(pairs!($($p)+): Self::Owns) -> Self::Values {

@@ -1,7 +1,7 @@
 //! Values and shadows on the tape, where their types have to be known: memory of an iteration before serves again.
 
 use crate::number::active::Active;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
 use crate::stack::aggregates::{Parts, Whole};
 use crate::stack::tape::{Kin, Stack};
@@ -39,7 +39,7 @@ pub fn keep_shadow<A: Copy, S: Tangent<A> + ?Sized>(shadow: &S, stack: &mut Stac
 
 /// Pushes the numbers of the shadow of a value, if they are read.
 #[inline]
-pub fn keep_shadow_if<A: Lin<T::Base>, T: Active + Whole<T::Base>, S: Tangent<A> + ?Sized>(
+pub fn keep_shadow_if<A: LinearSpace<T::Base>, T: Active + Whole<T::Base>, S: Tangent<A> + ?Sized>(
     read: bool,
     _: &T,
     shadow: &S,
@@ -52,7 +52,7 @@ pub fn keep_shadow_if<A: Lin<T::Base>, T: Active + Whole<T::Base>, S: Tangent<A>
 
 /// Pops the shadow of a value, or takes zeros, if the numbers are not read.
 #[inline]
-pub fn restore_shadow_if<A: Lin<T::Base>, T: Active + Whole<T::Base>>(
+pub fn restore_shadow_if<A: LinearSpace<T::Base>, T: Active + Whole<T::Base>>(
     read: bool,
     value: &T,
     stack: &mut Stack<A>,
@@ -66,7 +66,7 @@ pub fn restore_shadow_if<A: Lin<T::Base>, T: Active + Whole<T::Base>>(
 
 /// Pops the shadow of a value.
 #[inline]
-pub fn restore_shadow<A: Lin<T::Base>, T: Active>(
+pub fn restore_shadow<A: LinearSpace<T::Base>, T: Active>(
     value: &T,
     stack: &mut Stack<A>,
     pool: &mut Pool<A>,

@@ -1,6 +1,6 @@
 //! Numbers: floats, linear spaces over them, batches, number types that overload arithmetic, and the traits of values that carry derivatives.
 //!
-//! Enters: `f32`, `f64` and their batches. Leaves: the traits `Base`, `Float`, `Lin`, `Real`, `Active`, `Tangent` and `List`, and the number
+//! Enters: `f32`, `f64` and their batches. Leaves: the traits `Base`, `Float`, `LinearSpace`, `Real`, `Active`, `Tangent` and `List`, and the number
 //! types behind the backends. May import: `stack`.
 
 pub mod active;

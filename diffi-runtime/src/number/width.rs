@@ -6,10 +6,10 @@ use crate::number::linear_space::batch::Batch;
 use std::fmt::Debug;
 
 /// Shadows of all seeds.
-pub type Gathered<'a, L, W> = <L as List>::Muts<'a, <W as Width>::Space<<L as List>::Base>>;
+pub type Gathered<'a, L, W> = <L as List>::Muts<'a, <W as BatchWidth>::Space<<L as List>::Base>>;
 
 /// How many seeds an operator was given, and what it therefore returns.
-pub trait Width: Sized + Debug + Send + 'static {
+pub trait BatchWidth: Sized + Debug + Send + 'static {
     /// One `T` for each seed.
     type Of<T>;
     /// The space in which all seeds are one.
@@ -33,7 +33,7 @@ pub trait Width: Sized + Debug + Send + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct One;
 
-impl Width for One {
+impl BatchWidth for One {
     type Of<T> = T;
     type Space<F: Float> = F;
     const N: usize = 1;
@@ -64,7 +64,7 @@ impl Width for One {
 #[derive(Clone, Copy, Debug)]
 pub struct Many<const N: usize>;
 
-impl<const N: usize> Width for Many<N> {
+impl<const N: usize> BatchWidth for Many<N> {
     type Of<T> = [T; N];
     type Space<F: Float> = Batch<F, N>;
     const N: usize = N;

@@ -6,16 +6,16 @@ use crate::number::batch::Lanes;
 use crate::number::flag::Flag;
 use crate::number::hlist::List;
 use crate::operators::push::Push;
-use crate::operators::strategy::{Outputs, Pass};
-use crate::signature::arg_roles::Call;
+use crate::operators::strategy::{Outputs, Passive};
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::copies::Copies;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::Function;
+use crate::signature::param_kinds::Signature;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use std::ops::Range;
 
-type Base<G> = <G as Sig>::Base;
+type Base<G> = <G as Signature>::Base;
 type Works<B, F, G, R> = Chunk<
     <B as Push<F, G, R>>::Work<Base<G>>,
     <B as Push<F, G, R>>::Work<Two<Base<G>>>,
@@ -24,7 +24,7 @@ type Works<B, F, G, R> = Chunk<
 >;
 
 /// The vectors that passes take together.
-pub struct Vectors<'v, G: Sig> {
+pub struct Vectors<'v, G: Signature> {
     pub(crate) seeding: &'v Seeding<G::Base>,
     /// How many there are.
     pub(crate) n: usize,
@@ -37,7 +37,7 @@ pub struct Vectors<'v, G: Sig> {
 }
 
 /// The memory of passes with tangents.
-pub struct Columns<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
+pub struct Columns<B: Push<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> {
     n: usize,
     seeding: Seeding<Base<G>>,
     /// Whether the seeds of a single pass are where the last call left them.
@@ -46,7 +46,7 @@ pub struct Columns<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
     entry: G::Owns,
 }
 
-impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Columns<B, F, G, R> {
+impl<B: Push<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> Recorder for Columns<B, F, G, R> {
     fn kept(&self, note: &mut Note<'_>) {
         self.seeding.kept(note);
         self.work.kept(note);
@@ -57,7 +57,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Columns<B, F
     }
 }
 
-impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
+impl<B: Push<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> Columns<B, F, G, R> {
     /// For arguments of these sizes.
     pub fn new(b: &B, f: &F, at: &G::At<'_>) -> Self {
         Columns::seeded(b, f, at, Seeding::Basis)
@@ -87,22 +87,22 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Columns<B, F, G, R> {
         f: &F,
         at: G::At<'_>,
         entries: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let Columns { n, seeding, seeded, work, entry } = self;
         let vectors = Vectors { seeding, n: *n, range: 0..*n, seeded, entry };
         chunk!(work, R::In, work => Push::<F, G, R>::pushes::<V, _>(b, f, at, vectors, work, entries))
     }
 }
 
-/// Pass after pass.
-pub(crate) fn passes<V: Flag, A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
+/// Passive after pass.
+pub(crate) fn passes<V: Flag, A: Lanes<G::Base>, B: Push<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>>(
     b: &B,
     f: &F,
     mut at: G::At<'_>,
     Vectors { seeding, n, range, seeded, entry }: Vectors<'_, G>,
     work: &mut B::Work<A>,
     entries: &mut impl Entries<Outputs<F, G, R>>,
-) -> Result<Option<F::Ret>> {
+) -> Result<Option<F::ReturnValue>> {
     if R::IN_OUT {
         R::save_outputs(&at, entry);
     }
@@ -118,7 +118,7 @@ pub(crate) fn passes<V: Flag, A: Lanes<G::Base>, B: Push<F, G, R>, F: Func<G>, G
             seeding.put::<R::In, A>(b.tangents(&at, work), columns.clone());
             *seeded = true;
         }
-        let (value, ()) = b.push(f, G::again(&mut at), Pass { first, value: V::ON }, work, |_, mut y_dot| {
+        let (value, ()) = b.push(f, G::again(&mut at), Passive { first, value: V::ON }, work, |_, mut y_dot| {
             if first {
                 entries.open(<Outputs<F, G, R>>::again(&mut y_dot))?;
             }

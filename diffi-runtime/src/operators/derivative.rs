@@ -10,10 +10,10 @@ use crate::number::hlist::{Cons, Flat, Nil};
 use crate::number::width::One;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::operators::strategy::Outputs;
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Shown};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{Function, Shown};
+use crate::signature::param_kinds::Signature;
 use crate::signature::result_buffers::Buffers;
 use crate::signature::seeds::SeedList;
 
@@ -50,10 +50,10 @@ macro_rules! one_number {
 one_number!(f32 f64);
 
 #[inline]
-fn owned<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R>, G: Sig, R: Call<G, In: OneNumber>>(
+fn owned<V: Flag, F: Function<G>, B: PushforwardBackend<F, G, R>, G: Signature, R: ArgRoles<G, In: OneNumber>>(
     parts: Working<'_, F, B, State<B, F, G, R, One>>,
     at: G::At<'_>,
-) -> Result<(Option<F::Ret>, <Outputs<F, G, R> as Flat>::Tuple<G::Base>)>
+) -> Result<(Option<F::ReturnValue>, <Outputs<F, G, R> as Flat>::Tuple<G::Base>)>
 where
     Outputs<F, G, R>: Flat,
 {
@@ -61,10 +61,10 @@ where
 }
 
 #[inline]
-fn into<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R>, G: Sig, R: Call<G, In: OneNumber>>(
+fn into<V: Flag, F: Function<G>, B: PushforwardBackend<F, G, R>, G: Signature, R: ArgRoles<G, In: OneNumber>>(
     parts: Working<'_, F, B, State<B, F, G, R, One>>,
     at: G::At<'_>,
     result: &mut impl Buffers<Outputs<F, G, R>, One>,
-) -> Result<Option<F::Ret>> {
+) -> Result<Option<F::ReturnValue>> {
     pushforward::into::<V, F, B, G, R, One>(parts, at, &R::In::ONE, result)
 }

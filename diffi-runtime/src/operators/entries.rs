@@ -4,12 +4,12 @@ use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::number::hlist::List;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::linear_space::batch::Batch;
 use crate::number::tangent::Tangent;
 use crate::operators::strategy::Backend;
-use crate::signature::arg_roles::Call;
-use crate::signature::param_kinds::Sig;
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::param_kinds::Signature;
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
@@ -53,14 +53,14 @@ pub trait Products<F: Base> {
 
 /// How many numbers there are.
 #[inline]
-pub(crate) fn count<L: List, A: Lin<L::Base>>(shadows: L::Muts<'_, A>) -> usize {
+pub(crate) fn count<L: List, A: LinearSpace<L::Base>>(shadows: L::Muts<'_, A>) -> usize {
     let mut n = 0;
     L::each(shadows, &mut |_| n += 1);
     n
 }
 
 /// How many numbers the inputs have.
-pub(crate) fn size<G: Sig, R: Call<G>>(at: &G::At<'_>) -> usize {
+pub(crate) fn size<G: Signature, R: ArgRoles<G>>(at: &G::At<'_>) -> usize {
     let mut n = 0;
     R::input_sizes(at, &mut |size| n += size);
     n

@@ -7,17 +7,17 @@ use crate::error::{Error, Result};
 use crate::number::batch::Lanes;
 use crate::number::flag::{Flag, Off, On};
 use crate::number::hlist::{Flat, List};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::shape::Shape;
 use crate::number::width::One;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::operators::pull::Pull;
 use crate::operators::push::Push;
 use crate::operators::strategy::{Backend, ByPulls, ByPushes, Inputs, Outputs};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Number, Shown};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{Function, Number, Shown};
+use crate::signature::param_kinds::Signature;
 use crate::signature::result_buffers;
 use crate::signature::result_buffers::Buffers;
 use crate::stack::memory_report;
@@ -30,7 +30,7 @@ operator! {
         -> <R::In as Flat>::Tuple<G::Base>, into [Buffers<R::In, One>];
     #[doc = include_str!("docs/gradient_prepared.md")]
     prepare_gradient -> GradientPrep: GradientBackend, Gradient by GradientBy, without preparation: once;
-    where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
+    where F::ReturnValue: [Number<G::Base, R::Outs>], R::In: [Flat];
 }
 
 /// A strategy for gradients.
@@ -40,7 +40,7 @@ operator! {
     note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
     note = "in code that is generic over the backend, bound it: `B: GradientBackend<..>`"
 )]
-pub trait GradientBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+pub trait GradientBy<B, F: Function<G>, G: Signature, R: ArgRoles<G>> {
     /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
     const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
@@ -56,10 +56,10 @@ pub trait GradientBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         at: G::At<'_>,
         state: &mut Self::State,
         g: Inputs<'_, G, R, G::Base>,
-    ) -> Result<Option<F::Ret>>;
+    ) -> Result<Option<F::ReturnValue>>;
     /// The gradient, where nothing was prepared. The value if `V` is on.
     #[inline]
-    fn once<V: Flag, X: Args<G, R>>(b: &B, f: &F, args: X) -> Result<Owned<F::Ret, G, R>>
+    fn once<V: Flag, X: Args<G, R>>(b: &B, f: &F, args: X) -> Result<Owned<F::ReturnValue, G, R>>
     where
         Self: Sized,
         R::In: Flat,
@@ -69,7 +69,7 @@ pub trait GradientBy<B, F: Func<G>, G: Sig, R: Call<G>> {
 }
 
 /// The value, if it was asked for, and the gradient.
-pub type Owned<Y, G, R> = (Option<Y>, <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>);
+pub type Owned<Y, G, R> = (Option<Y>, <<R as ArgRoles<G>>::In as Flat>::Tuple<<G as Signature>::Base>);
 
 /// A backend that finds gradients of `F`: the bound for code that is generic over the backend.
 #[diagnostic::on_unimplemented(
@@ -78,16 +78,22 @@ pub type Owned<Y, G, R> = (Option<Y>, <<R as Call<G>>::In as Flat>::Tuple<<G as 
     note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"
 )]
-pub trait GradientBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Gradient: GradientBy<Self, F, G, R>> {}
-impl<B: Backend<Gradient: GradientBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> GradientBackend<F, G, R> for B {}
+pub trait GradientBackend<F: Function<G>, G: Signature, R: ArgRoles<G>>:
+    Backend<Gradient: GradientBy<Self, F, G, R>>
+{
+}
+impl<B: Backend<Gradient: GradientBy<B, F, G, R>>, F: Function<G>, G: Signature, R: ArgRoles<G>>
+    GradientBackend<F, G, R> for B
+{
+}
 
 type State<B, F, G, R> = <<B as Backend>::Gradient as GradientBy<B, F, G, R>>::State;
 
 #[inline]
-fn owned<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
+fn owned<V: Flag, F: Function<G>, B: GradientBackend<F, G, R>, G: Signature, R: ArgRoles<G, In: Flat>>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
-) -> Result<(Option<F::Ret>, <R::In as Flat>::Tuple<G::Base>)> {
+) -> Result<(Option<F::ReturnValue>, <R::In as Flat>::Tuple<G::Base>)> {
     let mut g = R::zero_inputs(&at);
     let y = B::Gradient::run::<V>(b, f, at, state, R::In::muts(&mut g));
     beside::<_, R::In, G::Base>(y, g)
@@ -95,16 +101,19 @@ fn owned<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G, In
 
 /// The gradient beside the value. No function of the differentiated function's type, as `shown`.
 #[inline]
-pub fn beside<Y, L: Flat, A: Lin<L::Base>>(y: Result<Option<Y>>, g: L::Stores<A>) -> Result<(Option<Y>, L::Tuple<A>)> {
+pub fn beside<Y, L: Flat, A: LinearSpace<L::Base>>(
+    y: Result<Option<Y>>,
+    g: L::Stores<A>,
+) -> Result<(Option<Y>, L::Tuple<A>)> {
     y.map(|y| (y, L::flat(g)))
 }
 
 #[inline]
-fn into<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G>>(
+fn into<V: Flag, F: Function<G>, B: GradientBackend<F, G, R>, G: Signature, R: ArgRoles<G>>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     mut at: G::At<'_>,
     result: &mut impl Buffers<R::In, One>,
-) -> Result<Option<F::Ret>> {
+) -> Result<Option<F::ReturnValue>> {
     let g = result.get(0);
     if !Shape::of(|dim| R::input_shape(&at, dim)).matches(|dim| R::In::shape::<G::Base>(&g, dim)) {
         return result_buffers::unlike::<G, R, _>(G::again(&mut at), g);
@@ -114,11 +123,19 @@ fn into<V: Flag, F: Func<G>, B: GradientBackend<F, G, R>, G: Sig, R: Call<G>>(
 
 /// A gradient where nothing was prepared: the memory, and the gradient by it.
 #[inline]
-pub fn anew<S: GradientBy<B, F, G, R>, V: Flag, B, F: Func<G>, G: Sig, R: Call<G, In: Flat>, X: Args<G, R>>(
+pub fn anew<
+    S: GradientBy<B, F, G, R>,
+    V: Flag,
+    B,
+    F: Function<G>,
+    G: Signature,
+    R: ArgRoles<G, In: Flat>,
+    X: Args<G, R>,
+>(
     b: &B,
     f: &F,
     mut args: X,
-) -> Result<Owned<F::Ret, G, R>> {
+) -> Result<Owned<F::ReturnValue, G, R>> {
     let state = &mut S::state(b, f, &mut args.at());
     let at = args.at();
     let before = before::<G, R>(&at, S::FOLLOWS_SIZES);
@@ -128,7 +145,7 @@ pub fn anew<S: GradientBy<B, F, G, R>, V: Flag, B, F: Func<G>, G: Sig, R: Call<G
     if R::RESIZES { unless_resized::<G, R, _>(before, &args.at(), F::PARAMETERS, found) } else { found }
 }
 
-impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> for ByPulls {
+impl<B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> GradientBy<B, F, G, R> for ByPulls {
     type State = B::Work<G::Base>;
 
     #[inline]
@@ -148,12 +165,12 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> fo
         at: G::At<'_>,
         work: &mut Self::State,
         g: Inputs<'_, G, R, G::Base>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         b.pull::<G::Base, V>(f, at, g, work, first::<Outputs<F, G, R>, G::Base>)
     }
 
     #[inline]
-    fn once<V: Flag, X: Args<G, R>>(b: &B, f: &F, args: X) -> Result<Owned<F::Ret, G, R>>
+    fn once<V: Flag, X: Args<G, R>>(b: &B, f: &F, args: X) -> Result<Owned<F::ReturnValue, G, R>>
     where
         R::In: Flat,
     {
@@ -168,7 +185,7 @@ pub fn first<L: List, A: Lanes<L::Base>>(y_bar: L::Muts<'_, A>) -> Result<()> {
     Ok(())
 }
 
-impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> for ByPushes {
+impl<B: Push<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> GradientBy<B, F, G, R> for ByPushes {
     type State = (Columns<B, F, G, R>, FirstRow<G::Base>);
 
     #[inline]
@@ -188,7 +205,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> GradientBy<B, F, G, R> fo
         at: G::At<'_>,
         (columns, row): &mut Self::State,
         mut g: Inputs<'_, G, R, G::Base>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         row.0.clear();
         let mut first = match R::In::side_by_side_mut(&mut g) {
             Some(g) => First { found: Found::There(g), any: false },

@@ -14,11 +14,11 @@ use crate::number::width::One;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::operators::second_order::SecondBy;
 use crate::operators::strategy::{Backend, Inputs};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Number, Shown};
+use crate::signature::function::{Function, Number, Shown};
 use crate::signature::matrices::{Form, Matrix};
-use crate::signature::param_kinds::Sig;
+use crate::signature::param_kinds::Signature;
 use crate::signature::result_buffers::Buffers;
 use crate::signature::{matrices, result_buffers};
 use crate::stack::memory_report::{Note, names};
@@ -30,7 +30,7 @@ variants! {
     {
         #[doc = include_str!("docs/hessian_prepared.md")]
         prepare_hessian -> HessianPrep: HessianBackend, Second by HessianBy;
-        where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
+        where F::ReturnValue: [Number<G::Base, R::Outs>], R::In: [Flat];
     }
 
     #[doc = include_str!("docs/hessian.md")]
@@ -44,7 +44,7 @@ variants! {
     /// Those of [`hessian`], and [`BufferMismatch`](crate::error::Error::BufferMismatch) or
     /// [`PatternMismatch`](crate::error::Error::PatternMismatch) if the matrix has another size or pattern.
     fn hessian_into(result: Y [Matrix<MatrixOf<B, F, G, R>>]) -> AuxOf<F, G> =
-        |parts, at| only::<F, B, G, R>(parts, at, &mut result).map(F::Ret::aux);
+        |parts, at| only::<F, B, G, R>(parts, at, &mut result).map(F::ReturnValue::aux);
 
     /// The value, the gradient and the [`hessian`]: `value_gradient_and_hessian(f, backend, args)`.
     ///
@@ -71,7 +71,7 @@ variants! {
     note = "`AutoSparse` traces the function over another number type, which functions of structs or libraries' arrays cannot be: of these `.detector(TracerSparsityDetector.derivative_code())` finds the pattern",
     note = "in code that is generic over the backend, bound it: `B: HessianBackend<..>`"
 )]
-pub trait HessianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+pub trait HessianBy<B, F: Function<G>, G: Signature, R: ArgRoles<G>> {
     /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
     const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
@@ -92,7 +92,7 @@ pub trait HessianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         state: &mut Self::State,
         g: Option<Inputs<'_, G, R, G::Base>>,
         h: <Self::Matrix as Form>::View<'_>,
-    ) -> Result<Option<F::Ret>>;
+    ) -> Result<Option<F::ReturnValue>>;
 }
 
 /// A backend that finds Hessians of `F`: the bound for code that is generic over the backend. What they are given as is its
@@ -103,15 +103,21 @@ pub trait HessianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find those of annotated functions, `AutoFiniteDiff` of all",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"
 )]
-pub trait HessianBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Second: HessianBy<Self, F, G, R>> {}
-impl<B: Backend<Second: HessianBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> HessianBackend<F, G, R> for B {}
+pub trait HessianBackend<F: Function<G>, G: Signature, R: ArgRoles<G>>:
+    Backend<Second: HessianBy<Self, F, G, R>>
+{
+}
+impl<B: Backend<Second: HessianBy<B, F, G, R>>, F: Function<G>, G: Signature, R: ArgRoles<G>> HessianBackend<F, G, R>
+    for B
+{
+}
 
 /// A [`HessianBackend`] whose Hessians are `Array2`s.
-pub trait DenseHessianBackend<F: Func<G>, G: Sig, R: Call<G>>:
+pub trait DenseHessianBackend<F: Function<G>, G: Signature, R: ArgRoles<G>>:
     Backend<Second: HessianBy<Self, F, G, R, Matrix = Array2<G::Base>>>
 {
 }
-impl<B, F: Func<G>, G: Sig, R: Call<G>> DenseHessianBackend<F, G, R> for B where
+impl<B, F: Function<G>, G: Signature, R: ArgRoles<G>> DenseHessianBackend<F, G, R> for B where
     B: Backend<Second: HessianBy<B, F, G, R, Matrix = Array2<G::Base>>>
 {
 }
@@ -121,12 +127,15 @@ type State<B, F, G, R> = <<B as Backend>::Second as HessianBy<B, F, G, R>>::Stat
 /// What a backend's Hessians are given as: `Array2`, `CsMat` if it is sparse.
 pub type MatrixOf<B, F, G, R> = <<B as Backend>::Second as HessianBy<B, F, G, R>>::Matrix;
 
-type All<B, F, G, R> =
-    (Option<<F as Func<G>>::Ret>, <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>, MatrixOf<B, F, G, R>);
+type All<B, F, G, R> = (
+    Option<<F as Function<G>>::ReturnValue>,
+    <<R as ArgRoles<G>>::In as Flat>::Tuple<<G as Signature>::Base>,
+    MatrixOf<B, F, G, R>,
+);
 
-type Alone<B, F, G, R> = (Option<<F as Func<G>>::Ret>, MatrixOf<B, F, G, R>);
+type Alone<B, F, G, R> = (Option<<F as Function<G>>::ReturnValue>, MatrixOf<B, F, G, R>);
 
-fn alone<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
+fn alone<F: Function<G>, B: HessianBackend<F, G, R>, G: Signature, R: ArgRoles<G>>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     mut at: G::At<'_>,
 ) -> Result<Alone<B, F, G, R>> {
@@ -135,7 +144,7 @@ fn alone<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
     Ok((y, h))
 }
 
-fn owned<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
+fn owned<F: Function<G>, B: HessianBackend<F, G, R>, G: Signature, R: ArgRoles<G, In: Flat>>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     mut at: G::At<'_>,
 ) -> Result<All<B, F, G, R>> {
@@ -145,15 +154,15 @@ fn owned<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
     Ok((y, R::In::flat(g), h))
 }
 
-fn only<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
+fn only<F: Function<G>, B: HessianBackend<F, G, R>, G: Signature, R: ArgRoles<G>>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
     result: &mut impl Matrix<MatrixOf<B, F, G, R>>,
-) -> Result<Option<F::Ret>> {
+) -> Result<Option<F::ReturnValue>> {
     B::Second::run::<HasAux<F, G>>(b, f, at, state, None, result.view())
 }
 
-fn both<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
+fn both<F: Function<G>, B: HessianBackend<F, G, R>, G: Signature, R: ArgRoles<G>>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
     gradient: &mut impl Buffers<R::In, One>,
@@ -164,7 +173,7 @@ fn both<F: Func<G>, B: HessianBackend<F, G, R>, G: Sig, R: Call<G>>(
 }
 
 /// The memory of passes with tangents in `A`: of the pass, of the gradient and of the products.
-pub struct Passes<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> {
+pub struct Passes<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Function<G>, G: Signature, R: ArgRoles<G>> {
     work: S::Work<A>,
     /// Whether the seeds of a single pass are where the last call left them.
     seeded: bool,
@@ -172,10 +181,10 @@ pub struct Passes<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: 
     hv: <R::In as List>::Stores<A>,
 }
 
-type Float<G> = <G as Sig>::Base;
+type Float<G> = <G as Signature>::Base;
 
 /// The memory of passes with tangents.
-pub struct Columns<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> {
+pub struct Columns<S: SecondBy<B, F, G, R>, B, F: Function<G>, G: Signature, R: ArgRoles<G>> {
     n: usize,
     seeding: Seeding<Float<G>>,
     passes: Works<S, B, F, G, R>,
@@ -188,7 +197,7 @@ type Works<S, B, F, G, R> = Chunk<
     Passes<Eight<Float<G>>, S, B, F, G, R>,
 >;
 
-impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Recorder
+impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Function<G>, G: Signature, R: ArgRoles<G>> Recorder
     for Passes<A, S, B, F, G, R>
 {
     fn kept(&self, note: &mut Note<'_>) {
@@ -200,7 +209,7 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<
     }
 }
 
-impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Recorder for Columns<S, B, F, G, R> {
+impl<S: SecondBy<B, F, G, R>, B, F: Function<G>, G: Signature, R: ArgRoles<G>> Recorder for Columns<S, B, F, G, R> {
     fn kept(&self, note: &mut Note<'_>) {
         self.seeding.kept(note);
         self.passes.kept(note);
@@ -221,7 +230,9 @@ impl<F: Base> Products<F> for ArrayViewMut2<'_, F> {
 }
 
 /// Differences are not symmetric by themselves: the part below the diagonal is taken.
-impl<S: Dense + SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> HessianBy<B, F, G, R> for S {
+impl<S: Dense + SecondBy<B, F, G, R>, B: Backend, F: Function<G>, G: Signature, R: ArgRoles<G>> HessianBy<B, F, G, R>
+    for S
+{
     type State = Columns<S, B, F, G, R>;
     type Matrix = Array2<G::Base>;
 
@@ -245,7 +256,7 @@ impl<S: Dense + SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>
         columns: &mut Self::State,
         g: Option<Inputs<'_, G, R, G::Base>>,
         mut h: ArrayViewMut2<'_, G::Base>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         matrices::check(&h, columns.n, columns.n)?;
         let y = columns.run::<V>(b, f, at, g, &mut h)?;
         if b.outer().inexact() {
@@ -255,7 +266,7 @@ impl<S: Dense + SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>
     }
 }
 
-impl<S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> Columns<S, B, F, G, R> {
+impl<S: SecondBy<B, F, G, R>, B: Backend, F: Function<G>, G: Signature, R: ArgRoles<G>> Columns<S, B, F, G, R> {
     /// For arguments of these sizes, and the products with these vectors.
     pub(crate) fn seeded(b: &B, f: &F, at: &mut G::At<'_>, seeding: Seeding<Float<G>>) -> Self {
         let n = seeding.len(size::<G, R>(at));
@@ -277,13 +288,15 @@ impl<S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> Column
         at: G::At<'_>,
         g: Option<Inputs<'_, G, R, G::Base>>,
         products: &mut impl Products<G::Base>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let Columns { n, seeding, passes } = self;
         chunk!(passes, R::In, passes => passes.run::<V>(b, f, at, (*n, seeding), g, products))
     }
 }
 
-impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig, R: Call<G>> Passes<A, S, B, F, G, R> {
+impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Function<G>, G: Signature, R: ArgRoles<G>>
+    Passes<A, S, B, F, G, R>
+{
     fn new(b: &B, f: &F, at: &mut G::At<'_>) -> Self {
         Passes { work: S::work(b, f, at), seeded: false, g: R::zero_inputs(at), hv: R::zero_inputs(at) }
     }
@@ -301,7 +314,7 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
         (n, seeding): (usize, &Seeding<G::Base>),
         mut g: Option<Inputs<'_, G, R, G::Base>>,
         products: &mut impl Products<G::Base>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let Passes { work, seeded, g: own, hv } = self;
         let g = match &mut g {
             Some(g) => R::In::again(g),
@@ -317,10 +330,10 @@ impl<A: Lanes<G::Base>, S: SecondBy<B, F, G, R>, B: Backend, F: Func<G>, G: Sig,
 type Memory<'m, A, S, B, F, G, R> = (
     &'m mut <S as SecondBy<B, F, G, R>>::Work<A>,
     Inputs<'m, G, R, Float<G>>,
-    &'m mut <<R as Call<G>>::In as List>::Stores<A>,
+    &'m mut <<R as ArgRoles<G>>::In as List>::Stores<A>,
 );
 
-/// Pass after pass: each finds some columns, or some sums of them.
+/// Passive after pass: each finds some columns, or some sums of them.
 pub(crate) fn passes<V, A, S, B, F, G, R>(
     b: &B,
     f: &F,
@@ -328,15 +341,15 @@ pub(crate) fn passes<V, A, S, B, F, G, R>(
     Vectors { seeding, n, range, seeded, .. }: Vectors<'_, G>,
     (work, mut g, hv): Memory<'_, A, S, B, F, G, R>,
     products: &mut impl Products<G::Base>,
-) -> Result<Option<F::Ret>>
+) -> Result<Option<F::ReturnValue>>
 where
     V: Flag,
     A: Lanes<G::Base>,
     S: SecondBy<B, F, G, R> + ?Sized,
     B: Backend,
-    F: Func<G>,
-    G: Sig,
-    R: Call<G>,
+    F: Function<G>,
+    G: Signature,
+    R: ArgRoles<G>,
 {
     let mut y = None;
     let batch = seeding.batch(b, n).min(A::LANES);

@@ -7,14 +7,14 @@ use crate::number::flag::{Flag, On};
 use crate::number::hlist::{Flat, List};
 use crate::number::shape::Shape;
 use crate::number::sizes;
-use crate::number::width::{One, Width};
+use crate::number::width::{BatchWidth, One};
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::operators::second_order::SecondBy;
 use crate::operators::strategy::{Backend, Inputs};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Number, Shown};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{Function, Number, Shown};
+use crate::signature::param_kinds::Signature;
 use crate::signature::result_buffers::{Buffers, Owned};
 use crate::signature::seeds::Seeds;
 use crate::signature::{result_buffers, seeds};
@@ -26,7 +26,7 @@ variants! {
     {
         #[doc = include_str!("docs/hvp_prepared.md")]
         prepare_hvp -> HvpPrep: HvpBackend, Second by HvpBy;
-        where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
+        where F::ReturnValue: [Number<G::Base, R::Outs>], R::In: [Flat];
         seeds v: [Seeds<R::In, W>] of W;
     }
 
@@ -40,7 +40,7 @@ variants! {
     ///
     /// Those of [`hvp`], and [`BufferMismatch`](crate::error::Error::BufferMismatch) if a buffer has another size.
     fn hvp_into(result: Y [Buffers<R::In, W>]) -> AuxOf<F, G> =
-        |parts, at| only::<F, B, G, R, W>(parts, at, &v, &mut result).map(F::Ret::aux);
+        |parts, at| only::<F, B, G, R, W>(parts, at, &v, &mut result).map(F::ReturnValue::aux);
 
     /// The gradient and the [`hvp`]: `gradient_and_hvp(f, backend, args, v)`.
     ///
@@ -57,11 +57,11 @@ variants! {
     ///
     /// Those of [`hvp_into`].
     fn gradient_and_hvp_into(gradient: Z [Buffers<R::In, One>], result: Y [Buffers<R::In, W>]) -> AuxOf<F, G> =
-        |parts, at| both::<F, B, G, R, W>(parts, at, &v, &mut gradient, &mut result).map(F::Ret::aux);
+        |parts, at| both::<F, B, G, R, W>(parts, at, &v, &mut gradient, &mut result).map(F::ReturnValue::aux);
 }
 
 /// A strategy for products with Hessians, made from one for passes.
-pub trait HvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
+pub trait HvpBy<B, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> {
     /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
     const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
@@ -80,7 +80,7 @@ pub trait HvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
         v: &impl Seeds<R::In, W>,
         g: Option<Inputs<'_, G, R, G::Base>>,
         hv: &mut impl Buffers<R::In, W>,
-    ) -> Result<Option<F::Ret>>;
+    ) -> Result<Option<F::ReturnValue>>;
 }
 
 /// A backend that multiplies with Hessians of `F`: the bound for code that is generic over the backend.
@@ -90,17 +90,30 @@ pub trait HvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
     note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find those of annotated functions, `AutoFiniteDiff` of all",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"
 )]
-pub trait HvpBackend<F: Func<G>, G: Sig, R: Call<G>, W: Width = One>: Backend<Second: HvpBy<Self, F, G, R, W>> {}
-impl<B: Backend<Second: HvpBy<B, F, G, R, W>>, F: Func<G>, G: Sig, R: Call<G>, W: Width> HvpBackend<F, G, R, W> for B {}
+pub trait HvpBackend<F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth = One>:
+    Backend<Second: HvpBy<Self, F, G, R, W>>
+{
+}
+impl<B: Backend<Second: HvpBy<B, F, G, R, W>>, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth>
+    HvpBackend<F, G, R, W> for B
+{
+}
 
 type State<B, F, G, R, W> = <<B as Backend>::Second as HvpBy<B, F, G, R, W>>::State;
-type Tuple<G, R> = <<R as Call<G>>::In as Flat>::Tuple<<G as Sig>::Base>;
+type Tuple<G, R> = <<R as ArgRoles<G>>::In as Flat>::Tuple<<G as Signature>::Base>;
 
-pub(super) fn owned<V: Flag, F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G, In: Flat>, W: Width>(
+pub(super) fn owned<
+    V: Flag,
+    F: Function<G>,
+    B: HvpBackend<F, G, R, W>,
+    G: Signature,
+    R: ArgRoles<G, In: Flat>,
+    W: BatchWidth,
+>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     v: &impl Seeds<R::In, W>,
-) -> Result<(Option<F::Ret>, Tuple<G, R>, W::Of<Tuple<G, R>>)> {
+) -> Result<(Option<F::ReturnValue>, Tuple<G, R>, W::Of<Tuple<G, R>>)> {
     let mut g = R::zero_inputs(&at);
     let mut hv = Owned::<R::In, W>(W::make(|| R::zero_inputs(&at)));
     let y = B::Second::run::<V>(b, f, at, state, v, Some(R::In::muts(&mut g)), &mut hv)?;
@@ -108,24 +121,24 @@ pub(super) fn owned<V: Flag, F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: C
 }
 
 #[inline]
-pub(super) fn only<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
+pub(super) fn only<F: Function<G>, B: HvpBackend<F, G, R, W>, G: Signature, R: ArgRoles<G>, W: BatchWidth>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     v: &impl Seeds<R::In, W>,
     result: &mut impl Buffers<R::In, W>,
-) -> Result<Option<F::Ret>> {
+) -> Result<Option<F::ReturnValue>> {
     result_buffers::check(result, &Shape::of(|dim| R::input_shape(&at, dim)))?;
     B::Second::run::<HasAux<F, G>>(b, f, at, state, v, None, result)
 }
 
 #[inline]
-fn both<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
+fn both<F: Function<G>, B: HvpBackend<F, G, R, W>, G: Signature, R: ArgRoles<G>, W: BatchWidth>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     v: &impl Seeds<R::In, W>,
     gradient: &mut impl Buffers<R::In, One>,
     result: &mut impl Buffers<R::In, W>,
-) -> Result<Option<F::Ret>> {
+) -> Result<Option<F::ReturnValue>> {
     let shape = Shape::of(|dim| R::input_shape(&at, dim));
     result_buffers::check(gradient, &shape)?;
     result_buffers::check(result, &shape)?;
@@ -133,14 +146,14 @@ fn both<F: Func<G>, B: HvpBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
 }
 
 /// The memory of a pass, of a gradient and of products that nobody asked for or that come several at once, and of numbers.
-pub struct Memory<S, L: List, W: Width> {
+pub struct Memory<S, L: List, W: BatchWidth> {
     work: S,
     g: L::Stores<L::Base>,
     hv: L::Stores<W::Space<L::Base>>,
     numbers: Vec<L::Base>,
 }
 
-impl<S: Recorder, L: List, W: Width> Recorder for Memory<S, L, W> {
+impl<S: Recorder, L: List, W: BatchWidth> Recorder for Memory<S, L, W> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
         note(names::RESULTS, sizes::shadow::<L::Base>(&self.g) + sizes::shadow::<W::Space<L::Base>>(&self.hv));
@@ -151,7 +164,9 @@ impl<S: Recorder, L: List, W: Width> Recorder for Memory<S, L, W> {
     }
 }
 
-impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HvpBy<B, F, G, R, W> for S {
+impl<S: SecondBy<B, F, G, R>, B, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> HvpBy<B, F, G, R, W>
+    for S
+{
     type State = Memory<S::Work<W::Space<G::Base>>, R::In, W>;
 
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
@@ -171,7 +186,7 @@ impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HvpBy
         v: &impl Seeds<R::In, W>,
         mut g: Option<Inputs<'_, G, R, G::Base>>,
         hv: &mut impl Buffers<R::In, W>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         seeds::check(v, &Shape::of(|dim| R::input_shape(&at, dim)))?;
         seeds::load(v, S::tangents(work), numbers);
         let g = match &mut g {

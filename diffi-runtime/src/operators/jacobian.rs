@@ -15,12 +15,12 @@ use crate::operators::preparation::{Prepared, Working, before, fits, prepared, u
 use crate::operators::pull::Pull;
 use crate::operators::push::Push;
 use crate::operators::strategy::{Backend, ByPulls, ByPushes, Mode, Outputs};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Shown};
+use crate::signature::function::{Function, Shown};
 use crate::signature::matrices;
 use crate::signature::matrices::{Form, Matrices};
-use crate::signature::param_kinds::Sig;
+use crate::signature::param_kinds::Signature;
 use crate::stack::tape::Recorder;
 use ndarray::{Array2, ArrayViewMut2};
 use std::marker::PhantomData;
@@ -43,7 +43,7 @@ operator! {
     note = "`AutoSparse` traces the function over another number type, which functions of structs or libraries' arrays cannot be: of these `.detector(TracerSparsityDetector.derivative_code())` finds the pattern",
     note = "in code that is generic over the backend, bound it: `B: JacobianBackend<..>`"
 )]
-pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+pub trait JacobianBy<B, F: Function<G>, G: Signature, R: ArgRoles<G>> {
     /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
     const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
@@ -62,7 +62,7 @@ pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         f: &F,
         at: G::At<'_>,
         state: &mut Self::State,
-    ) -> Result<(Option<F::Ret>, <R::In as Flat>::Blocks<Self::Matrix>)>
+    ) -> Result<(Option<F::ReturnValue>, <R::In as Flat>::Blocks<Self::Matrix>)>
     where
         R::In: Flat;
     /// Overwrites a matrix for each input. The value if `V` is on.
@@ -72,7 +72,7 @@ pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         at: G::At<'_>,
         state: &mut Self::State,
         blocks: &mut impl Matrices<R::In, Self::Matrix>,
-    ) -> Result<Option<F::Ret>>;
+    ) -> Result<Option<F::ReturnValue>>;
 }
 
 /// A strategy that finds Jacobians entry by entry.
@@ -82,7 +82,7 @@ pub trait JacobianBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
     note = "in code that is generic over the backend, bound it: `B: JacobianBackend<..>`"
 )]
-pub trait EntriesBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+pub trait EntriesBy<B, F: Function<G>, G: Signature, R: ArgRoles<G>> {
     /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
     const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
@@ -100,10 +100,10 @@ pub trait EntriesBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         at: G::At<'_>,
         state: &mut Self::State,
         entries: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>>;
+    ) -> Result<Option<F::ReturnValue>>;
 }
 
-impl<S: Dense + EntriesBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<B, F, G, R> for S {
+impl<S: Dense + EntriesBy<B, F, G, R>, B, F: Function<G>, G: Signature, R: ArgRoles<G>> JacobianBy<B, F, G, R> for S {
     type State = S::State;
     const FOLLOWS_SIZES: bool = <S as EntriesBy<B, F, G, R>>::FOLLOWS_SIZES;
     type Matrix = Array2<G::Base>;
@@ -126,7 +126,7 @@ impl<S: Dense + EntriesBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Jacobi
         f: &F,
         at: G::At<'_>,
         state: &mut Self::State,
-    ) -> Result<(Option<F::Ret>, <R::In as Flat>::Blocks<Array2<G::Base>>)>
+    ) -> Result<(Option<F::ReturnValue>, <R::In as Flat>::Blocks<Array2<G::Base>>)>
     where
         R::In: Flat,
     {
@@ -143,7 +143,7 @@ impl<S: Dense + EntriesBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Jacobi
         at: G::At<'_>,
         state: &mut Self::State,
         blocks: &mut impl Matrices<R::In, Array2<G::Base>>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let mut blocks = Callers { places: Places::of::<G, R>(&at), matrices: blocks, of: PhantomData::<R::In> };
         S::run::<V>(b, f, at, state, &mut blocks)
     }
@@ -157,20 +157,26 @@ impl<S: Dense + EntriesBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>> Jacobi
     note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"
 )]
-pub trait JacobianBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Jacobian: JacobianBy<Self, F, G, R>> {}
-impl<B: Backend<Jacobian: JacobianBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> JacobianBackend<F, G, R> for B {}
+pub trait JacobianBackend<F: Function<G>, G: Signature, R: ArgRoles<G>>:
+    Backend<Jacobian: JacobianBy<Self, F, G, R>>
+{
+}
+impl<B: Backend<Jacobian: JacobianBy<B, F, G, R>>, F: Function<G>, G: Signature, R: ArgRoles<G>>
+    JacobianBackend<F, G, R> for B
+{
+}
 
 /// A [`JacobianBackend`] whose Jacobians are `Array2`s.
-pub trait DenseJacobianBackend<F: Func<G>, G: Sig, R: Call<G>>:
+pub trait DenseJacobianBackend<F: Function<G>, G: Signature, R: ArgRoles<G>>:
     Backend<Jacobian: JacobianBy<Self, F, G, R, Matrix = Array2<G::Base>>>
 {
 }
-impl<B, F: Func<G>, G: Sig, R: Call<G>> DenseJacobianBackend<F, G, R> for B where
+impl<B, F: Function<G>, G: Signature, R: ArgRoles<G>> DenseJacobianBackend<F, G, R> for B where
     B: Backend<Jacobian: JacobianBy<B, F, G, R, Matrix = Array2<G::Base>>>
 {
 }
 
-impl<F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G>> JacobianPrep<F, B, G, R> {
+impl<F: Function<G>, B: JacobianBackend<F, G, R>, G: Signature, R: ArgRoles<G>> JacobianPrep<F, B, G, R> {
     /// Which way the backend goes: column by column, or row by row.
     pub fn mode(&self) -> Mode {
         B::Jacobian::mode(&self.parts.state)
@@ -183,23 +189,23 @@ type State<B, F, G, R> = <<B as Backend>::Jacobian as JacobianBy<B, F, G, R>>::S
 pub type MatrixOf<B, F, G, R> = <<B as Backend>::Jacobian as JacobianBy<B, F, G, R>>::Matrix;
 
 #[inline]
-fn owned<V: Flag, F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G, In: Flat>>(
+fn owned<V: Flag, F: Function<G>, B: JacobianBackend<F, G, R>, G: Signature, R: ArgRoles<G, In: Flat>>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
-) -> Result<(Option<F::Ret>, <R::In as Flat>::Blocks<MatrixOf<B, F, G, R>>)> {
+) -> Result<(Option<F::ReturnValue>, <R::In as Flat>::Blocks<MatrixOf<B, F, G, R>>)> {
     B::Jacobian::owned::<V>(b, f, at, state)
 }
 
 #[inline]
-fn into<V: Flag, F: Func<G>, B: JacobianBackend<F, G, R>, G: Sig, R: Call<G>>(
+fn into<V: Flag, F: Function<G>, B: JacobianBackend<F, G, R>, G: Signature, R: ArgRoles<G>>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
     result: &mut impl Matrices<R::In, MatrixOf<B, F, G, R>>,
-) -> Result<Option<F::Ret>> {
+) -> Result<Option<F::ReturnValue>> {
     B::Jacobian::overwrite::<V>(b, f, at, state, result)
 }
 
-impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<B, F, G, R> for ByPushes {
+impl<B: Push<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> EntriesBy<B, F, G, R> for ByPushes {
     type State = Columns<B, F, G, R>;
     const FOLLOWS_SIZES: bool = B::FOLLOWS_SIZES;
 
@@ -221,12 +227,12 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<B, F, G, R> for
         at: G::At<'_>,
         state: &mut Self::State,
         entries: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         state.run::<V>(b, f, at, entries)
     }
 }
 
-impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<B, F, G, R> for ByPulls {
+impl<B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> EntriesBy<B, F, G, R> for ByPulls {
     type State = Rows<B, F, G, R>;
     const FOLLOWS_SIZES: bool = B::FOLLOWS_SIZES;
 
@@ -248,7 +254,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> EntriesBy<B, F, G, R> for
         at: G::At<'_>,
         state: &mut Self::State,
         entries: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         state.run::<V>(b, f, at, entries)
     }
 }
@@ -262,7 +268,7 @@ struct Places {
 
 impl Places {
     #[inline]
-    fn of<G: Sig, R: Call<G>>(at: &G::At<'_>) -> Self {
+    fn of<G: Signature, R: ArgRoles<G>>(at: &G::At<'_>) -> Self {
         let mut places = Places { starts: [0; 13], blocks: 0 };
         R::input_sizes(at, &mut |n| {
             places.starts[places.blocks + 1] = places.starts[places.blocks] + n;

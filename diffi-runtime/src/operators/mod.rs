@@ -25,8 +25,8 @@ pub mod strategy;
 
 use crate::error::Result;
 use crate::number::batch::Float;
-use crate::signature::function::{Func, Shown};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{Function, Shown};
+use crate::signature::param_kinds::Signature;
 
 /// A strategy that finds dense matrices, entry by entry.
 pub trait Dense {}
@@ -67,7 +67,7 @@ macro_rules! operator {
                 "if `result` has another size.",
             )]
             fn $op_into(result: Y [$($Buffers)*]) -> AuxOf<F, G> =
-                |parts, at| into::<HasAux<F, G>, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?, &mut result).map(F::Ret::aux);
+                |parts, at| into::<HasAux<F, G>, F, B, G, R $(, $W)?>(parts, at $(, &$seeds)?, &mut result).map(F::ReturnValue::aux);
 
             #[doc = concat!(
                 "The function's value, and [`", stringify!($op), "`]: `",
@@ -124,13 +124,13 @@ macro_rules! prepare_operator {
         )]
         pub fn $prepare<F, B, G, R, X $(, D, $W)?>(f: F, backend: B, mut args: X $(, $seeds: D)?) -> Result<$Prep<F, B, G, R $(, $W)?>>
         where
-            F: Func<G>,
+            F: Function<G>,
             $($bound: $($trait)*,)*
-            G: Sig,
+            G: Signature,
             X: Args<G, R>,
-            R: Call<G>,
+            R: ArgRoles<G>,
             B: $Backend<F, G, R $(, $W)?>,
-            $($W: Width, D: $($Seeds)*,)?
+            $($W: BatchWidth, D: $($Seeds)*,)?
         {
             $(let _ = $seeds;)?
             $Prep::new(f, backend, args.at())
@@ -163,14 +163,14 @@ macro_rules! variant {
         #[inline]
         pub fn $name<F, B, G, R, X $(, $Y)* $(, D, $W)?>(f: F, backend: B, $($buffer: $Y,)* args: X $(, $seeds: D)?) -> Result<$T>
         where
-            F: Func<G>,
+            F: Function<G>,
             $($bound: $($trait)*,)*
-            G: Sig,
+            G: Signature,
             X: Args<G, R>,
-            R: Call<G>,
+            R: ArgRoles<G>,
             B: $Backend<F, G, R $(, $W)?>,
             $($Y: $($Buffers)*,)*
-            $($W: Width, D: $($Seeds)*,)?
+            $($W: BatchWidth, D: $($Seeds)*,)?
         {
             $crate::operators::either! {
                 {$(
@@ -193,12 +193,12 @@ macro_rules! variant {
             }
         }
 
-        impl<F, B, G, R $(, $W: Width)?> $Prep<F, B, G, R $(, $W)?>
+        impl<F, B, G, R $(, $W: BatchWidth)?> $Prep<F, B, G, R $(, $W)?>
         where
-            F: Func<G>,
+            F: Function<G>,
             $($bound: $($trait)*,)*
-            G: Sig,
-            R: Call<G>,
+            G: Signature,
+            R: ArgRoles<G>,
             B: $Backend<F, G, R $(, $W)?>,
         {
             #[doc = concat!(
@@ -233,16 +233,16 @@ macro_rules! variant {
 use variant;
 
 /// The value of `F`, as operators show it.
-pub type Value<F, G> = <<F as Func<G>>::Ret as Shown<<G as Sig>::Base>>::Value;
+pub type Value<F, G> = <<F as Function<G>>::ReturnValue as Shown<<G as Signature>::Base>>::Value;
 
 /// What `F` gives beside the result that is differentiated: `()`, unless it [has an auxiliary output](Shown).
-pub type AuxOf<F, G> = <<F as Func<G>>::Ret as Shown<<G as Sig>::Base>>::Aux;
+pub type AuxOf<F, G> = <<F as Function<G>>::ReturnValue as Shown<<G as Signature>::Base>>::Aux;
 
 /// The result `T` of an operator, and what `F` gives beside it.
-pub type With<T, F, G> = <<F as Func<G>>::Ret as Shown<<G as Sig>::Base>>::With<T>;
+pub type With<T, F, G> = <<F as Function<G>>::ReturnValue as Shown<<G as Signature>::Base>>::With<T>;
 
 /// Whether a call has to give the value for the sake of the auxiliary output.
-pub(crate) type HasAux<F, G> = <<F as Func<G>>::Ret as Shown<<G as Sig>::Base>>::HasAux;
+pub(crate) type HasAux<F, G> = <<F as Function<G>>::ReturnValue as Shown<<G as Signature>::Base>>::HasAux;
 
 /// A value that was asked for, and so is there.
 #[inline]

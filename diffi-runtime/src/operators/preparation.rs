@@ -2,8 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::number::shape::Shape;
-use crate::signature::arg_roles::Call;
-use crate::signature::param_kinds::Sig;
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::param_kinds::Signature;
 use crate::stack::memory_report::Parts;
 use crate::stack::tape::Recorder;
 
@@ -30,13 +30,13 @@ pub(crate) type Working<'p, F, B, S> = (&'p F, &'p B, &'p mut S);
 
 /// The sizes of the arguments.
 #[inline]
-pub(crate) fn shape<G: Sig, R: Call<G>>(at: &G::At<'_>) -> Shape {
+pub(crate) fn shape<G: Signature, R: ArgRoles<G>>(at: &G::At<'_>) -> Shape {
     Shape::of(|dim| R::shape(at, dim))
 }
 
 /// Whether the arguments have the sizes that were prepared for.
 #[inline(always)]
-pub(crate) fn fits<G: Sig, R: Call<G>>(prepared: &Shape, at: &G::At<'_>) -> bool {
+pub(crate) fn fits<G: Signature, R: ArgRoles<G>>(prepared: &Shape, at: &G::At<'_>) -> bool {
     prepared.matches(|dim| R::shape(at, dim))
 }
 
@@ -45,7 +45,11 @@ pub(crate) fn fits<G: Sig, R: Call<G>>(prepared: &Shape, at: &G::At<'_>) -> bool
 /// for all functions of a signature.
 #[cold]
 #[inline(never)]
-pub(crate) fn unfit<G: Sig, R: Call<G>, T>(prepared: &Shape, at: G::At<'_>, names: &[&'static str]) -> Result<T> {
+pub(crate) fn unfit<G: Signature, R: ArgRoles<G>, T>(
+    prepared: &Shape,
+    at: G::At<'_>,
+    names: &[&'static str],
+) -> Result<T> {
     let (argument, name, [prepared, received]) = mismatch(prepared, shape::<G, R>(&at), R::argument, names);
     Err(Error::PreparationMismatch { argument, name, prepared, received })
 }
@@ -66,14 +70,14 @@ fn mismatch(
 
 /// The sizes of the arguments, if the function can change them and what finds its derivatives does not follow.
 #[inline]
-pub(crate) fn before<G: Sig, R: Call<G>>(at: &G::At<'_>, follows: bool) -> Option<Shape> {
+pub(crate) fn before<G: Signature, R: ArgRoles<G>>(at: &G::At<'_>, follows: bool) -> Option<Shape> {
     if R::RESIZES && !follows { Some(shape::<G, R>(at)) } else { None }
 }
 
 /// What was found, if the function left its arguments as long as they were [`before`]: what is kept for them fits no others. As
 /// [`unfit`], no function of the differentiated function's type.
 #[inline]
-pub(crate) fn unless_resized<G: Sig, R: Call<G>, T>(
+pub(crate) fn unless_resized<G: Signature, R: ArgRoles<G>, T>(
     before: Option<Shape>,
     at: &G::At<'_>,
     names: &[&'static str],
@@ -95,11 +99,11 @@ pub(crate) fn unless_resized<G: Sig, R: Call<G>, T>(
 macro_rules! prepared {
     ($(#[$doc:meta])* $Prep:ident: $Backend:ident, $Strategy:ident by $By:ident $(, $W:ident)?) => {
         $(#[$doc])*
-        pub struct $Prep<F: Func<G>, B: $Backend<F, G, R $(, $W)?>, G: Sig, R: Call<G> $(, $W: Width = One)?> {
+        pub struct $Prep<F: Function<G>, B: $Backend<F, G, R $(, $W)?>, G: Signature, R: ArgRoles<G> $(, $W: BatchWidth = One)?> {
             pub(crate) parts: $crate::operators::preparation::Prepared<F, B, <B::$Strategy as $By<B, F, G, R $(, $W)?>>::State>,
         }
 
-        impl<F: Func<G>, B: $Backend<F, G, R $(, $W)?>, G: Sig, R: Call<G> $(, $W: Width)?> $Prep<F, B, G, R $(, $W)?> {
+        impl<F: Function<G>, B: $Backend<F, G, R $(, $W)?>, G: Signature, R: ArgRoles<G> $(, $W: BatchWidth)?> $Prep<F, B, G, R $(, $W)?> {
             /// For many calls: has all the memory that they need. What the function overwrites stays as it is.
             pub(in crate::operators) fn new(function: F, backend: B, mut at: G::At<'_>) -> $crate::error::Result<Self> {
                 let shape = $crate::operators::preparation::shape::<G, R>(&at);
@@ -155,7 +159,7 @@ macro_rules! prepared {
             }
         }
 
-        impl<F: Func<G>, B: $Backend<F, G, R $(, $W)?>, G: Sig, R: Call<G> $(, $W: Width)?> std::fmt::Debug
+        impl<F: Function<G>, B: $Backend<F, G, R $(, $W)?>, G: Signature, R: ArgRoles<G> $(, $W: BatchWidth)?> std::fmt::Debug
             for $Prep<F, B, G, R $(, $W)?>
         {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -169,7 +173,7 @@ macro_rules! prepared {
             }
         }
 
-        impl<F: Func<G> + Clone, B: $Backend<F, G, R $(, $W)?>, G: Sig, R: Call<G> $(, $W: Width)?> Clone for $Prep<F, B, G, R $(, $W)?>
+        impl<F: Function<G> + Clone, B: $Backend<F, G, R $(, $W)?>, G: Signature, R: ArgRoles<G> $(, $W: BatchWidth)?> Clone for $Prep<F, B, G, R $(, $W)?>
         where
             <B::$Strategy as $By<B, F, G, R $(, $W)?>>::State: Clone,
         {

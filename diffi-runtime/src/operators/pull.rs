@@ -8,10 +8,10 @@ use crate::operators::entries::Entries;
 use crate::operators::gradient::{Owned, anew};
 use crate::operators::rows;
 use crate::operators::strategy::{Backend, ByPulls, Inputs, Outputs, Results};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::Function;
+use crate::signature::param_kinds::Signature;
 use crate::stack::tape::Recorder;
 
 /// A backend that carries cotangents through a function, backwards.
@@ -20,7 +20,7 @@ use crate::stack::tape::Recorder;
     label = "cannot pull cotangents through `{F}`",
     note = "`AutoReverse` pulls cotangents; other backends find pullbacks by themselves, without a wrapper"
 )]
-pub trait Pull<F: Func<G>, G: Sig, R: Call<G>>: Backend {
+pub trait Pull<F: Function<G>, G: Signature, R: ArgRoles<G>>: Backend {
     /// The memory of passes with cotangents in `A`.
     type Work<A: Lanes<G::Base>>: Recorder;
     /// Whether passes are right for functions that make a `Vec` behind a parameter longer or shorter.
@@ -37,23 +37,23 @@ pub trait Pull<F: Func<G>, G: Sig, R: Call<G>>: Backend {
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
-    ) -> Result<Option<F::Ret>>;
+    ) -> Result<Option<F::ReturnValue>>;
 
     /// The first half of a pass, whose second half may be run again and again.
-    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret;
+    fn hold<A: Lanes<G::Base>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::ReturnValue;
     /// The second half of a pass, `y` being what the first one gave.
     fn release<A: Lanes<G::Base>>(
         &self,
         f: &F,
         at: G::At<'_>,
-        y: &F::Ret,
+        y: &F::ReturnValue,
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
     ) -> Result<()>;
     /// The gradient, where nothing was prepared. The value if `V` is on.
     #[inline]
-    fn gradient<V: Flag, X: Args<G, R>>(&self, f: &F, args: X) -> Result<Owned<F::Ret, G, R>>
+    fn gradient<V: Flag, X: Args<G, R>>(&self, f: &F, args: X) -> Result<Owned<F::ReturnValue, G, R>>
     where
         R::In: Flat,
     {
@@ -67,7 +67,7 @@ pub trait Pull<F: Func<G>, G: Sig, R: Call<G>>: Backend {
         vectors: rows::Vectors<'_, G>,
         (x_bar, work): (&mut <R::In as List>::Stores<A>, &mut Self::Work<A>),
         entries: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         rows::passes::<V, A, Self, F, G, R>(self, f, at, vectors, (x_bar, work), entries).map(|(y, _)| y)
     }
 }

@@ -10,15 +10,15 @@ use crate::number::float::Base;
 use crate::number::hlist::{Flat, List};
 use crate::number::shape::Shape;
 use crate::number::sizes;
-use crate::number::width::{One, Width};
+use crate::number::width::{BatchWidth, One};
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::operators::pull::Pull;
 use crate::operators::push::Push;
 use crate::operators::strategy::{Backend, ByPulls, ByPushes, Outputs};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Shown};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{Function, Shown};
+use crate::signature::param_kinds::Signature;
 use crate::signature::result_buffers::{Buffers, Owned};
 use crate::signature::seeds::{SeedList, Seeds};
 use crate::signature::{result_buffers, seeds};
@@ -44,7 +44,7 @@ operator! {
     note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
     note = "in code that is generic over the backend, bound it: `B: PullbackBackend<..>`"
 )]
-pub trait PullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
+pub trait PullbackBy<B, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> {
     /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
     const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
@@ -61,7 +61,7 @@ pub trait PullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
         state: &mut Self::State,
         dy: &impl Seeds<Outputs<F, G, R>, W>,
         dx: &mut impl Buffers<R::In, W>,
-    ) -> Result<Option<F::Ret>>;
+    ) -> Result<Option<F::ReturnValue>>;
 }
 
 /// A backend that pulls back through `F`: the bound for code that is generic over the backend.
@@ -71,11 +71,11 @@ pub trait PullbackBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
     note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"
 )]
-pub trait PullbackBackend<F: Func<G>, G: Sig, R: Call<G>, W: Width = One>:
+pub trait PullbackBackend<F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth = One>:
     Backend<Pullback: PullbackBy<Self, F, G, R, W>>
 {
 }
-impl<B: Backend<Pullback: PullbackBy<B, F, G, R, W>>, F: Func<G>, G: Sig, R: Call<G>, W: Width>
+impl<B: Backend<Pullback: PullbackBy<B, F, G, R, W>>, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth>
     PullbackBackend<F, G, R, W> for B
 {
 }
@@ -83,35 +83,42 @@ impl<B: Backend<Pullback: PullbackBy<B, F, G, R, W>>, F: Func<G>, G: Sig, R: Cal
 type State<B, F, G, R, W> = <<B as Backend>::Pullback as PullbackBy<B, F, G, R, W>>::State;
 
 #[inline]
-fn owned<V: Flag, F: Func<G>, B: PullbackBackend<F, G, R, W>, G: Sig, R: Call<G, In: Flat>, W: Width>(
+fn owned<
+    V: Flag,
+    F: Function<G>,
+    B: PullbackBackend<F, G, R, W>,
+    G: Signature,
+    R: ArgRoles<G, In: Flat>,
+    W: BatchWidth,
+>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     dy: &impl Seeds<Outputs<F, G, R>, W>,
-) -> Result<(Option<F::Ret>, W::Of<<R::In as Flat>::Tuple<G::Base>>)> {
+) -> Result<(Option<F::ReturnValue>, W::Of<<R::In as Flat>::Tuple<G::Base>>)> {
     let mut dx = Owned::<R::In, W>(W::make(|| R::zero_inputs(&at)));
     let y = B::Pullback::run::<V>(b, f, at, state, dy, &mut dx)?;
     Ok((y, W::map(dx.0, R::In::flat)))
 }
 
 #[inline]
-fn into<V: Flag, F: Func<G>, B: PullbackBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
+fn into<V: Flag, F: Function<G>, B: PullbackBackend<F, G, R, W>, G: Signature, R: ArgRoles<G>, W: BatchWidth>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     dy: &impl Seeds<Outputs<F, G, R>, W>,
     result: &mut impl Buffers<R::In, W>,
-) -> Result<Option<F::Ret>> {
+) -> Result<Option<F::ReturnValue>> {
     result_buffers::check(result, &Shape::of(|dim| R::input_shape(&at, dim)))?;
     B::Pullback::run::<V>(b, f, at, state, dy, result)
 }
 
 /// The memory of one pass, of one seed's numbers, and of the adjoints of several seeds.
-pub struct OnePass<S, L: List, W: Width> {
+pub struct OnePass<S, L: List, W: BatchWidth> {
     work: S,
     x_bar: Option<L::Stores<W::Space<L::Base>>>,
     numbers: Vec<L::Base>,
 }
 
-impl<S: Recorder, L: List, W: Width> Recorder for OnePass<S, L, W> {
+impl<S: Recorder, L: List, W: BatchWidth> Recorder for OnePass<S, L, W> {
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
         note(names::RESULTS, self.x_bar.as_ref().map_or(0, sizes::shadow::<W::Space<L::Base>>));
@@ -122,7 +129,9 @@ impl<S: Recorder, L: List, W: Width> Recorder for OnePass<S, L, W> {
     }
 }
 
-impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F, G, R, W> for ByPulls {
+impl<B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> PullbackBy<B, F, G, R, W>
+    for ByPulls
+{
     type State = OnePass<B::Work<W::Space<G::Base>>, R::In, W>;
     const FOLLOWS_SIZES: bool = B::FOLLOWS_SIZES;
 
@@ -150,7 +159,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F
         OnePass { work, x_bar, numbers }: &mut Self::State,
         dy: &impl Seeds<Outputs<F, G, R>, W>,
         dx: &mut impl Buffers<R::In, W>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let seed = |y_bar: <Outputs<F, G, R> as List>::Muts<'_, W::Space<G::Base>>| {
             seeds::check(dy, &Shape::of(|dim| <Outputs<F, G, R>>::shape(&y_bar, dim)))?;
             seeds::load(dy, y_bar, &mut *numbers);
@@ -168,7 +177,9 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F
     }
 }
 
-impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F, G, R, W> for ByPushes {
+impl<B: Push<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> PullbackBy<B, F, G, R, W>
+    for ByPushes
+{
     type State = (Columns<B, F, G, R>, Memory<G::Base>);
 
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
@@ -188,7 +199,7 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PullbackBy<B, F
         (columns, memory): &mut Self::State,
         dy: &impl Seeds<Outputs<F, G, R>, W>,
         dx: &mut impl Buffers<R::In, W>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         memory.dx.clear();
         memory.dx.resize(W::N * columns.n(), <G::Base as Base>::ZERO);
         let y = columns.run::<V>(b, f, at, &mut Products { seeds: dy, memory, width: PhantomData::<W> })?;
@@ -221,7 +232,7 @@ pub(crate) struct Products<'a, F, D, W> {
     pub(crate) width: PhantomData<W>,
 }
 
-impl<L: List, W: Width, D: Seeds<L, W>> Entries<L> for Products<'_, L::Base, D, W> {
+impl<L: List, W: BatchWidth, D: Seeds<L, W>> Entries<L> for Products<'_, L::Base, D, W> {
     fn open<A: Lanes<L::Base>>(&mut self, outputs: L::Muts<'_, A>) -> Result<()> {
         seeds::check(self.seeds, &Shape::of(|dim| L::shape(&outputs, dim)))?;
         self.memory.dy.clear();

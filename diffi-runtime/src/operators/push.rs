@@ -6,10 +6,10 @@ use crate::number::flag::Flag;
 use crate::operators::columns;
 use crate::operators::columns::Vectors;
 use crate::operators::entries::Entries;
-use crate::operators::strategy::{Backend, Inputs, Outputs, Pass, Results};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use crate::operators::strategy::{Backend, Inputs, Outputs, Passive, Results};
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::Function;
+use crate::signature::param_kinds::Signature;
 use crate::stack::tape::Recorder;
 
 /// A backend that carries tangents through a function.
@@ -18,7 +18,7 @@ use crate::stack::tape::Recorder;
     label = "cannot push tangents through `{F}`",
     note = "`AutoForward` and `AutoFiniteDiff` push tangents; other backends find pushforwards by themselves, without a wrapper"
 )]
-pub trait Push<F: Func<G>, G: Sig, R: Call<G>>: Backend {
+pub trait Push<F: Function<G>, G: Signature, R: ArgRoles<G>>: Backend {
     /// The memory of passes with tangents in `A`.
     type Work<A: Lanes<G::Base>>: Recorder;
     /// Whether a pass leaves the tangents of inputs as they were put there, unless those are outputs, too.
@@ -38,10 +38,10 @@ pub trait Push<F: Func<G>, G: Sig, R: Call<G>>: Backend {
         &self,
         f: &F,
         at: G::At<'_>,
-        pass: Pass,
+        pass: Passive,
         work: &mut Self::Work<A>,
-        take: impl FnOnce(&F::Ret, Results<'_, F, G, R, A>) -> Result<T>,
-    ) -> Result<(Option<F::Ret>, T)>;
+        take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
+    ) -> Result<(Option<F::ReturnValue>, T)>;
     /// All passes that vectors need. Gives the value if `V` is on, or if it costs nothing.
     fn pushes<V: Flag, A: Lanes<G::Base>>(
         &self,
@@ -50,7 +50,7 @@ pub trait Push<F: Func<G>, G: Sig, R: Call<G>>: Backend {
         vectors: Vectors<'_, G>,
         work: &mut Self::Work<A>,
         entries: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         columns::passes::<V, A, Self, F, G, R>(self, f, at, vectors, work, entries)
     }
 }
@@ -90,10 +90,10 @@ macro_rules! push_as {
                 &self,
                 f: &F,
                 at: G::At<'_>,
-                pass: $crate::operators::strategy::Pass,
+                pass: $crate::operators::strategy::Passive,
                 work: &mut Self::Work<A>,
-                take: impl FnOnce(&F::Ret, $crate::operators::strategy::Results<'_, F, G, R, A>) -> $crate::error::Result<T>,
-            ) -> $crate::error::Result<(Option<F::Ret>, T)> {
+                take: impl FnOnce(&F::ReturnValue, $crate::operators::strategy::Results<'_, F, G, R, A>) -> $crate::error::Result<T>,
+            ) -> $crate::error::Result<(Option<F::ReturnValue>, T)> {
                 let $b = self;
                 $crate::operators::push::Push::<F, G, R>::push(&$other, f, at, pass, work, take)
             }

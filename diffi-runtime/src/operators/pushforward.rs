@@ -10,15 +10,15 @@ use crate::number::float::Base;
 use crate::number::hlist::{Flat, List};
 use crate::number::shape::Shape;
 use crate::number::sizes;
-use crate::number::width::{One, Width};
+use crate::number::width::{BatchWidth, One};
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::operators::pull::Pull;
 use crate::operators::push::Push;
-use crate::operators::strategy::{Backend, ByPulls, ByPushes, Outputs, Pass};
-use crate::signature::arg_roles::Call;
+use crate::operators::strategy::{Backend, ByPulls, ByPushes, Outputs, Passive};
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Ret, Shown};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{Function, ReturnValue, Shown};
+use crate::signature::param_kinds::Signature;
 use crate::signature::result_buffers::{Buffers, Owned};
 use crate::signature::seeds::{SeedList, Seeds};
 use crate::signature::{result_buffers, seeds};
@@ -44,7 +44,7 @@ operator! {
     note = "of `SecondOrder(outer, inner)`, operators of first order take one: `outer`, or `inner`",
     note = "in code that is generic over the backend, bound it: `B: PushforwardBackend<..>`"
 )]
-pub trait PushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width = One> {
+pub trait PushforwardBy<B, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth = One> {
     /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
     const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
@@ -61,7 +61,7 @@ pub trait PushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width = One> {
         state: &mut Self::State,
         dx: &impl Seeds<R::In, W>,
         dy: &mut impl Target<F, G, R, W>,
-    ) -> Result<Option<F::Ret>>;
+    ) -> Result<Option<F::ReturnValue>>;
 }
 
 /// A backend that pushes forward through `F`: the bound for code that is generic over the backend.
@@ -71,11 +71,11 @@ pub trait PushforwardBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width = One> {
     note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"
 )]
-pub trait PushforwardBackend<F: Func<G>, G: Sig, R: Call<G>, W: Width = One>:
+pub trait PushforwardBackend<F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth = One>:
     Backend<Pushforward: PushforwardBy<Self, F, G, R, W>>
 {
 }
-impl<B: Backend<Pushforward: PushforwardBy<B, F, G, R, W>>, F: Func<G>, G: Sig, R: Call<G>, W: Width>
+impl<B: Backend<Pushforward: PushforwardBy<B, F, G, R, W>>, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth>
     PushforwardBackend<F, G, R, W> for B
 {
 }
@@ -83,35 +83,37 @@ impl<B: Backend<Pushforward: PushforwardBy<B, F, G, R, W>>, F: Func<G>, G: Sig, 
 pub(super) type State<B, F, G, R, W> = <<B as Backend>::Pushforward as PushforwardBy<B, F, G, R, W>>::State;
 
 /// Where the outputs' tangents go: memory of sizes that only the value tells.
-pub trait Target<F: Func<G>, G: Sig, R: Call<G>, W: Width>: Buffers<Outputs<F, G, R>, W> {
+pub trait Target<F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth>: Buffers<Outputs<F, G, R>, W> {
     /// Called before the first use. `y` has the result's sizes, `shape` are those of all outputs.
-    fn open(&mut self, y: &F::Ret, shape: &Shape) -> Result<()>;
+    fn open(&mut self, y: &F::ReturnValue, shape: &Shape) -> Result<()>;
 }
 
 /// The caller's memory.
 pub(crate) struct Callers<'b, Y>(pub(crate) &'b mut Y);
 
-impl<L: List, W: Width, Y: Buffers<L, W>> Buffers<L, W> for Callers<'_, Y> {
+impl<L: List, W: BatchWidth, Y: Buffers<L, W>> Buffers<L, W> for Callers<'_, Y> {
     #[inline]
     fn get(&mut self, k: usize) -> L::Muts<'_, L::Base> {
         self.0.get(k)
     }
 }
 
-impl<F: Func<G>, G: Sig, R: Call<G>, W: Width, Y: Buffers<Outputs<F, G, R>, W>> Target<F, G, R, W> for Callers<'_, Y> {
+impl<F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth, Y: Buffers<Outputs<F, G, R>, W>> Target<F, G, R, W>
+    for Callers<'_, Y>
+{
     #[inline]
-    fn open(&mut self, _: &F::Ret, shape: &Shape) -> Result<()> {
+    fn open(&mut self, _: &F::ReturnValue, shape: &Shape) -> Result<()> {
         result_buffers::check(self.0, shape)
     }
 }
 
 /// Made memory, made at the first use.
-pub struct Made<F: Func<G>, G: Sig, R: Call<G>, W: Width> {
+pub struct Made<F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> {
     params: <R::Outs as List>::Stores<G::Base>,
     made: Option<Owned<Outputs<F, G, R>, W>>,
 }
 
-impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Made<F, G, R, W> {
+impl<F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> Made<F, G, R, W> {
     /// For the outputs of a call.
     pub fn new(at: &G::At<'_>) -> Self {
         Made { params: R::zero_outputs(at), made: None }
@@ -127,26 +129,26 @@ impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Made<F, G, R, W> {
     }
 }
 
-impl<F: Func<G>, G: Sig, R: Call<G>> Recorder for Made<F, G, R, One> {
+impl<F: Function<G>, G: Signature, R: ArgRoles<G>> Recorder for Made<F, G, R, One> {
     fn kept(&self, note: &mut Note<'_>) {
         let made = self.made.as_ref().map_or(0, |Owned(stores)| sizes::shadow::<G::Base>(stores));
         note(names::RESULTS, sizes::shadow::<G::Base>(&self.params) + made);
     }
 }
 
-impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Buffers<Outputs<F, G, R>, W> for Made<F, G, R, W> {
+impl<F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> Buffers<Outputs<F, G, R>, W> for Made<F, G, R, W> {
     #[inline]
     fn get(&mut self, k: usize) -> <Outputs<F, G, R> as List>::Muts<'_, G::Base> {
         self.made.as_mut().expect("a target is opened before it is used").get(k)
     }
 }
 
-impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Target<F, G, R, W> for Made<F, G, R, W> {
+impl<F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> Target<F, G, R, W> for Made<F, G, R, W> {
     #[inline]
-    fn open(&mut self, y: &F::Ret, shape: &Shape) -> Result<()> {
+    fn open(&mut self, y: &F::ReturnValue, shape: &Shape) -> Result<()> {
         let fits = self.made.as_mut().is_some_and(|made| result_buffers::check(made, shape).is_ok());
         if !fits {
-            let make = || F::Ret::stores::<R::Outs, G::Base>(y.zero(&mut Pool::new()), self.params.clone());
+            let make = || F::ReturnValue::stores::<R::Outs, G::Base>(y.zero(&mut Pool::new()), self.params.clone());
             self.made = Some(Owned(W::make(make)));
         }
         Ok(())
@@ -154,11 +156,18 @@ impl<F: Func<G>, G: Sig, R: Call<G>, W: Width> Target<F, G, R, W> for Made<F, G,
 }
 
 #[inline]
-pub(super) fn owned<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
+pub(super) fn owned<
+    V: Flag,
+    F: Function<G>,
+    B: PushforwardBackend<F, G, R, W>,
+    G: Signature,
+    R: ArgRoles<G>,
+    W: BatchWidth,
+>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     dx: &impl Seeds<R::In, W>,
-) -> Result<(Option<F::Ret>, W::Of<<Outputs<F, G, R> as Flat>::Tuple<G::Base>>)>
+) -> Result<(Option<F::ReturnValue>, W::Of<<Outputs<F, G, R> as Flat>::Tuple<G::Base>>)>
 where
     Outputs<F, G, R>: Flat,
 {
@@ -168,12 +177,19 @@ where
 }
 
 #[inline]
-pub(super) fn into<V: Flag, F: Func<G>, B: PushforwardBackend<F, G, R, W>, G: Sig, R: Call<G>, W: Width>(
+pub(super) fn into<
+    V: Flag,
+    F: Function<G>,
+    B: PushforwardBackend<F, G, R, W>,
+    G: Signature,
+    R: ArgRoles<G>,
+    W: BatchWidth,
+>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R, W>>,
     at: G::At<'_>,
     dx: &impl Seeds<R::In, W>,
     result: &mut impl Buffers<Outputs<F, G, R>, W>,
-) -> Result<Option<F::Ret>> {
+) -> Result<Option<F::ReturnValue>> {
     B::Pushforward::run::<V>(b, f, at, state, dx, &mut Callers(result))
 }
 
@@ -193,7 +209,9 @@ impl<S: Recorder, F> Recorder for OnePass<S, F> {
     }
 }
 
-impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<B, F, G, R, W> for ByPushes {
+impl<B: Push<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> PushforwardBy<B, F, G, R, W>
+    for ByPushes
+{
     type State = OnePass<B::Work<W::Space<G::Base>>, G::Base>;
     const FOLLOWS_SIZES: bool = B::FOLLOWS_SIZES;
 
@@ -217,10 +235,10 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<B
         OnePass { work, numbers }: &mut Self::State,
         dx: &impl Seeds<R::In, W>,
         dy: &mut impl Target<F, G, R, W>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         seeds::check(dx, &Shape::of(|dim| R::input_shape(&at, dim)))?;
         seeds::load(dx, b.tangents(&at, work), numbers);
-        let pass = Pass { first: true, value: V::ON };
+        let pass = Passive { first: true, value: V::ON };
         let (y, ()) = b.push::<W::Space<G::Base>, ()>(f, at, pass, work, |y, y_dot| {
             dy.open(y, &Shape::of(|dim| <Outputs<F, G, R>>::shape(&y_dot, dim)))?;
             result_buffers::store(y_dot, dy, numbers);
@@ -230,7 +248,9 @@ impl<B: Push<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<B
     }
 }
 
-impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<B, F, G, R, W> for ByPulls {
+impl<B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> PushforwardBy<B, F, G, R, W>
+    for ByPulls
+{
     type State = (Rows<B, F, G, R>, Products<G::Base>);
 
     fn state(b: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
@@ -250,7 +270,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>, W: Width> PushforwardBy<B
         (rows, products): &mut Self::State,
         dx: &impl Seeds<R::In, W>,
         dy: &mut impl Target<F, G, R, W>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         seeds::check(dx, &Shape::of(|dim| R::input_shape(&at, dim)))?;
         products.dx.clear();
         (0..W::N).for_each(|k| dx.get(k).each(&mut |v| products.dx.push(v)));

@@ -8,24 +8,24 @@ use crate::number::hlist::List;
 use crate::number::sizes;
 use crate::operators::pull::Pull;
 use crate::operators::strategy::Outputs;
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::copies::Copies;
-use crate::signature::function::{Func, Ret};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{Function, ReturnValue};
+use crate::signature::param_kinds::Signature;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 use std::ops::Range;
 
-type Base<G> = <G as Sig>::Base;
+type Base<G> = <G as Signature>::Base;
 
 /// The memory of passes with cotangents in `A`.
-pub struct Row<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
+pub struct Row<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> {
     x_bar: <R::In as List>::Stores<A>,
     work: B::Work<A>,
 }
 
 /// The vectors that passes take together.
-pub struct Vectors<'v, G: Sig> {
+pub struct Vectors<'v, G: Signature> {
     pub(crate) seeding: &'v Seeding<Base<G>>,
     /// The first that passes take, and from which on no pass starts.
     pub(crate) range: Range<usize>,
@@ -43,13 +43,15 @@ type Works<B, F, G, R> = Chunk<
 >;
 
 /// The memory of passes with cotangents.
-pub struct Rows<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> {
+pub struct Rows<B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> {
     seeding: Seeding<Base<G>>,
     work: Works<B, F, G, R>,
     entry: G::Owns,
 }
 
-impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Row<A, B, F, G, R> {
+impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> Recorder
+    for Row<A, B, F, G, R>
+{
     fn kept(&self, note: &mut Note<'_>) {
         self.work.kept(note);
         note(names::RESULTS, sizes::shadow::<A>(&self.x_bar));
@@ -59,7 +61,7 @@ impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Record
     }
 }
 
-impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Rows<B, F, G, R> {
+impl<B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> Recorder for Rows<B, F, G, R> {
     fn kept(&self, note: &mut Note<'_>) {
         self.seeding.kept(note);
         self.work.kept(note);
@@ -70,7 +72,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Recorder for Rows<B, F, G
     }
 }
 
-impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
+impl<B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> Rows<B, F, G, R> {
     /// For arguments of these sizes, and as many outputs as their types tell.
     pub fn new(b: &B, f: &F, at: &G::At<'_>) -> Self {
         Rows::seeded(b, f, at, Seeding::Basis)
@@ -98,7 +100,7 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
         f: &F,
         at: G::At<'_>,
         entries: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let Rows { seeding, work, entry } = self;
         let vectors = Vectors { seeding, range: 0..usize::MAX, opened: false, entry };
         chunk!(work, Outputs<F, G, R>, row => {
@@ -109,14 +111,14 @@ impl<B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Rows<B, F, G, R> {
 }
 
 /// How many outputs there are, if that is known without a call.
-pub(crate) fn outputs<F: Func<G>, G: Sig, R: Call<G>>(at: &G::At<'_>) -> Option<usize> {
-    F::Ret::FIXED.then(|| {
-        let mut y_bar = F::Ret::stores::<R::Outs, Base<G>>(F::Ret::empty(), R::zero_outputs(at));
+pub(crate) fn outputs<F: Function<G>, G: Signature, R: ArgRoles<G>>(at: &G::At<'_>) -> Option<usize> {
+    F::ReturnValue::FIXED.then(|| {
+        let mut y_bar = F::ReturnValue::stores::<R::Outs, Base<G>>(F::ReturnValue::empty(), R::zero_outputs(at));
         count::<Outputs<F, G, R>, Base<G>>(<Outputs<F, G, R>>::muts(&mut y_bar))
     })
 }
 
-impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Row<A, B, F, G, R> {
+impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> Row<A, B, F, G, R> {
     fn new(b: &B, f: &F, at: &G::At<'_>) -> Self {
         Row { x_bar: R::zero_inputs(at), work: b.work(f, at) }
     }
@@ -131,15 +133,15 @@ impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> Row<A,
     }
 }
 
-/// Pass after pass. How many vectors there are comes with the value.
-pub(crate) fn passes<V: Flag, A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
+/// Passive after pass. How many vectors there are comes with the value.
+pub(crate) fn passes<V: Flag, A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>>(
     b: &B,
     f: &F,
     mut at: G::At<'_>,
     Vectors { seeding, range: Range { start, end }, opened, entry }: Vectors<'_, G>,
     (bars, work): (&mut <R::In as List>::Stores<A>, &mut B::Work<A>),
     entries: &mut impl Entries<Outputs<F, G, R>>,
-) -> Result<(Option<F::Ret>, usize)> {
+) -> Result<(Option<F::ReturnValue>, usize)> {
     if R::IN_OUT {
         R::save_outputs(&at, entry);
     }

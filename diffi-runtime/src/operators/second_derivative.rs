@@ -10,10 +10,10 @@ use crate::number::width::One;
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::operators::second_order::CurvatureBy;
 use crate::operators::strategy::{Backend, Outputs};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Shown};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{Function, Shown};
+use crate::signature::param_kinds::Signature;
 use crate::signature::result_buffers::Buffers;
 
 variants! {
@@ -37,7 +37,7 @@ variants! {
     /// Those of [`second_derivative`], and [`BufferMismatch`](crate::error::Error::BufferMismatch) if a buffer has another size.
     fn second_derivative_into(result: Y [Buffers<Outputs<F, G, R>, One>]) -> AuxOf<F, G> = |parts, at| {
         let mut first = Made::<F, G, R, One>::new(&at);
-        run::<HasAux<F, G>, F, B, G, R>(parts, at, &mut first, &mut Callers(&mut result)).map(F::Ret::aux)
+        run::<HasAux<F, G>, F, B, G, R>(parts, at, &mut first, &mut Callers(&mut result)).map(F::ReturnValue::aux)
     };
 
     /// The value, the derivative and the [`second_derivative`]: `value_derivative_and_second_derivative(f, backend, args)`.
@@ -76,20 +76,23 @@ variants! {
     note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find those of annotated functions, `AutoFiniteDiff` of all",
     note = "`NoAutoDiff` stands where a backend is still to be chosen"
 )]
-pub trait SecondDerivativeBackend<F: Func<G>, G: Sig, R: Call<G>>: Backend<Second: CurvatureBy<Self, F, G, R>> {}
-impl<B: Backend<Second: CurvatureBy<B, F, G, R>>, F: Func<G>, G: Sig, R: Call<G>> SecondDerivativeBackend<F, G, R>
-    for B
+pub trait SecondDerivativeBackend<F: Function<G>, G: Signature, R: ArgRoles<G>>:
+    Backend<Second: CurvatureBy<Self, F, G, R>>
+{
+}
+impl<B: Backend<Second: CurvatureBy<B, F, G, R>>, F: Function<G>, G: Signature, R: ArgRoles<G>>
+    SecondDerivativeBackend<F, G, R> for B
 {
 }
 
 type State<B, F, G, R> = <<B as Backend>::Second as CurvatureBy<B, F, G, R>>::State;
 
 #[inline]
-fn run<V: Flag, F: Func<G>, B: SecondDerivativeBackend<F, G, R>, G: Sig, R: Call<G>>(
+fn run<V: Flag, F: Function<G>, B: SecondDerivativeBackend<F, G, R>, G: Signature, R: ArgRoles<G>>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
     first: &mut impl super::pushforward::Target<F, G, R, One>,
     second: &mut impl super::pushforward::Target<F, G, R, One>,
-) -> Result<Option<F::Ret>> {
+) -> Result<Option<F::ReturnValue>> {
     B::Second::run::<V>(b, f, at, state, first, second)
 }

@@ -10,9 +10,9 @@ use crate::operators::entries::Products;
 use crate::operators::hessian;
 use crate::operators::pushforward::Target;
 use crate::operators::strategy::{Backend, Inputs};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::Function;
+use crate::signature::param_kinds::Signature;
 use crate::stack::tape::Recorder;
 
 /// A strategy for the products of Hessians with tangents.
@@ -22,7 +22,7 @@ use crate::stack::tape::Recorder;
     note = "in code that is generic over the backend, bound it: `B: HessianBackend<..>`",
     note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find second derivatives of annotated functions, `AutoFiniteDiff` of all"
 )]
-pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+pub trait SecondBy<B, F: Function<G>, G: Signature, R: ArgRoles<G>> {
     /// The memory of passes with tangents in `A`.
     type Work<A: Lanes<G::Base>>: Recorder;
     /// Whether a pass leaves the tangents of inputs as they were put there, unless those are outputs, too.
@@ -42,7 +42,7 @@ pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         work: &mut Self::Work<A>,
         g: Inputs<'_, G, R, G::Base>,
         hv: Inputs<'_, G, R, A>,
-    ) -> Result<Option<F::Ret>>;
+    ) -> Result<Option<F::ReturnValue>>;
     /// All passes that vectors need. The gradient and the value only if `V` is on.
     #[allow(clippy::too_many_arguments, reason = "those of a pass, and the vectors")]
     fn passes<V: Flag, A: Lanes<G::Base>>(
@@ -54,7 +54,7 @@ pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         mut g: Inputs<'_, G, R, G::Base>,
         hv: &mut <R::In as List>::Stores<A>,
         products: &mut impl Products<G::Base>,
-    ) -> Result<Option<F::Ret>>
+    ) -> Result<Option<F::ReturnValue>>
     where
         B: Backend,
     {
@@ -70,7 +70,7 @@ pub trait SecondBy<B, F: Func<G>, G: Sig, R: Call<G>> {
     note = "in code that is generic over the backend, bound it: `B: HessianBackend<..>`",
     note = "`AutoReverse` and `SecondOrder(AutoForward, AutoReverse)` find second derivatives of annotated functions, `AutoFiniteDiff` of all"
 )]
-pub trait CurvatureBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+pub trait CurvatureBy<B, F: Function<G>, G: Signature, R: ArgRoles<G>> {
     /// Whether it is right for functions that make a `Vec` behind a parameter longer or shorter.
     const FOLLOWS_SIZES: bool = false;
     /// What is kept between calls.
@@ -87,5 +87,5 @@ pub trait CurvatureBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         state: &mut Self::State,
         first: &mut impl Target<F, G, R, One>,
         second: &mut impl Target<F, G, R, One>,
-    ) -> Result<Option<F::Ret>>;
+    ) -> Result<Option<F::ReturnValue>>;
 }

@@ -10,7 +10,7 @@ use crate::number::scalar::Taylor;
 use crate::number::shape::Shape;
 use crate::number::width::One;
 use crate::operators::strategy::{Backend, Outputs};
-use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
+use crate::overload::{LiftedReturn, OverCall, OverSignature, Overload};
 use crate::signature::arguments::Args;
 use crate::signature::result_buffers::Buffers;
 
@@ -49,7 +49,7 @@ where
     F: Overload<G>,
     B: SeriesBackend,
     X: Args<G, R>,
-    G: OverSig,
+    G: OverSignature,
     R: OverCall<G, In: OneNumber>,
     Outputs<F, G, R>: Flat,
 {
@@ -71,7 +71,7 @@ where
     F: Overload<G>,
     B: SeriesBackend,
     X: Args<G, R>,
-    G: OverSig,
+    G: OverSignature,
     R: OverCall<G, In: OneNumber>,
     Outputs<F, G, R>: Flat,
 {
@@ -84,7 +84,7 @@ where
 type Coefficients<F, G, R> = Vec<Made<F, G, R, One>>;
 
 /// With as many coefficients as a number has that is long enough.
-fn series<F: Overload<G>, G: OverSig, R: OverCall<G>>(
+fn series<F: Overload<G>, G: OverSignature, R: OverCall<G>>(
     f: &F,
     at: G::At<'_>,
     order: usize,
@@ -98,7 +98,7 @@ fn series<F: Overload<G>, G: OverSig, R: OverCall<G>>(
     }
 }
 
-fn truncated<F: Overload<G>, G: OverSig, R: OverCall<G>, const N: usize>(
+fn truncated<F: Overload<G>, G: OverSignature, R: OverCall<G>, const N: usize>(
     f: &F,
     mut at: G::At<'_>,
     order: usize,
@@ -108,10 +108,10 @@ fn truncated<F: Overload<G>, G: OverSig, R: OverCall<G>, const N: usize>(
     R::lift(&at, &mut held, &mut |v| Taylor::variable(Real::from_base(v)));
     let y = f.over(G::over(&mut held, &mut at));
     let mut outputs: Vec<Series<G::Base, N>> = Vec::new();
-    F::Ret::each_over(&y, &mut |s| outputs.push(s));
+    F::ReturnValue::each_over(&y, &mut |s| outputs.push(s));
     R::each_output_over(&mut held, &mut |s| outputs.push(*s));
     R::lower_outputs(&mut held, &mut at);
-    let value = F::Ret::lower(&y);
+    let value = F::ReturnValue::lower(&y);
     let coefficient = |k: usize| {
         let mut made = Made::<F, G, R, One>::new(&at);
         made.open(&value, &Shape::of(|_| ()))?;

@@ -1,9 +1,9 @@
 //! The traits by which operators see backends, and the strategies that every backend may name.
 
 use crate::number::hlist::List;
-use crate::signature::arg_roles::Call;
-use crate::signature::function::{Func, Ret};
-use crate::signature::param_kinds::Sig;
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::{Function, ReturnValue};
+use crate::signature::param_kinds::Signature;
 use std::fmt::{self, Debug};
 
 /// The direction in which a backend goes through a function.
@@ -122,17 +122,18 @@ pub struct ByPushes;
 pub struct ByPulls;
 
 /// References to the shadows of the inputs.
-pub type Inputs<'a, G, R, A> = <<R as Call<G>>::In as List>::Muts<'a, A>;
+pub type Inputs<'a, G, R, A> = <<R as ArgRoles<G>>::In as List>::Muts<'a, A>;
 
 /// The list of all outputs: the result, then the outputs among the parameters.
-pub type Outputs<F, G, R> = <<F as Func<G>>::Ret as Ret<<G as Sig>::Base>>::Onto<<R as Call<G>>::Outs>;
+pub type Outputs<F, G, R> =
+    <<F as Function<G>>::ReturnValue as ReturnValue<<G as Signature>::Base>>::Onto<<R as ArgRoles<G>>::Outs>;
 
 /// References to the shadows of all outputs.
 pub type Results<'a, F, G, R, A> = <Outputs<F, G, R> as List>::Muts<'a, A>;
 
 /// Which pass at a point it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Pass {
+pub struct Passive {
     /// The first one at this point.
     pub first: bool,
     /// The value is wanted.

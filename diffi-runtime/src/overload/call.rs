@@ -1,15 +1,15 @@
 //! What the caller's roles make of numbers: which are lifted with something beside their value, and which are constants.
 
-use super::sig::{OverKind, OverSig};
+use super::sig::{OverKind, OverSignature};
 use crate::number::arities::arities;
 use crate::number::batch::Float;
 use crate::number::flag::Flag;
 use crate::number::real::Real;
-use crate::signature::arg_roles::{Call, Mask, Role};
-use crate::signature::param_kinds::Sig;
+use crate::signature::arg_roles::{ActivityMask, ArgRoles, Role};
+use crate::signature::param_kinds::Signature;
 
 /// The roles of all arguments of a call with other numbers.
-pub trait OverCall<G: OverSig>: Call<G> {
+pub trait OverCall<G: OverSignature>: ArgRoles<G> {
     /// Replaces all numbers: those of the inputs by `input`, in flattened order, all others by constants.
     #[inline]
     fn lift<S: Real<Base = G::Base>>(at: &G::At<'_>, held: &mut G::Held<S>, input: &mut impl FnMut(G::Base) -> S) {
@@ -35,24 +35,24 @@ macro_rules! call {
     ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
         impl<F: Float, $($K: OverKind<Base = F>, $P: Role),+> OverCall<($($K,)+)> for ($($P,)+)
         where
-            Self: Mask,
+            Self: ActivityMask,
         {
             #[inline]
             fn lift_all<S: Real<Base = F>>(
-                at: &<($($K,)+) as Sig>::At<'_>,
-                held: &mut <($($K,)+) as OverSig>::Held<S>,
+                at: &<($($K,)+) as Signature>::At<'_>,
+                held: &mut <($($K,)+) as OverSignature>::Held<S>,
                 number: &mut impl FnMut(F, bool) -> S,
             ) {
                 $($K::hold(&at.$i, &mut held.$i, &mut |v| number(v, $P::In::ON));)+
             }
             #[inline]
-            fn each_input_over<S: Real<Base = F>>(held: &mut <($($K,)+) as OverSig>::Held<S>, f: &mut impl FnMut(&mut S)) {
+            fn each_input_over<S: Real<Base = F>>(held: &mut <($($K,)+) as OverSignature>::Held<S>, f: &mut impl FnMut(&mut S)) {
                 $(if $P::In::ON {
                     $K::each_held(&mut held.$i, f);
                 })+
             }
             #[inline]
-            fn inputs_side_by_side<S: Real<Base = F>>(held: &mut <($($K,)+) as OverSig>::Held<S>) -> Option<&mut [S]> {
+            fn inputs_side_by_side<S: Real<Base = F>>(held: &mut <($($K,)+) as OverSignature>::Held<S>) -> Option<&mut [S]> {
                 let all = Some(&mut [][..]);
                 $(let all = match (all, if $P::In::ON { $K::side_by_side(&mut held.$i) } else { Some(&mut [][..]) }) {
                     (only, Some([])) | (Some([]), only) => only,
@@ -61,15 +61,15 @@ macro_rules! call {
                 all
             }
             #[inline]
-            fn each_output_over<S: Real<Base = F>>(held: &mut <($($K,)+) as OverSig>::Held<S>, f: &mut impl FnMut(&mut S)) {
+            fn each_output_over<S: Real<Base = F>>(held: &mut <($($K,)+) as OverSignature>::Held<S>, f: &mut impl FnMut(&mut S)) {
                 $(if $P::Out::ON {
                     $K::each_held(&mut held.$i, f);
                 })+
             }
             #[inline]
             fn lower_outputs<S: Real<Base = F>>(
-                held: &mut <($($K,)+) as OverSig>::Held<S>,
-                at: &mut <($($K,)+) as Sig>::At<'_>,
+                held: &mut <($($K,)+) as OverSignature>::Held<S>,
+                at: &mut <($($K,)+) as Signature>::At<'_>,
             ) {
                 $(if $P::Out::ON {
                     $K::lower(&mut held.$i, &mut at.$i);

@@ -4,7 +4,7 @@ use crate::number::batch::Float;
 use crate::number::real::Real;
 
 use crate::number::active::{Active, Member};
-use crate::signature::function::{Aux, Ret};
+use crate::signature::function::{Aux, ReturnValue};
 use crate::value::nothing::Nothing;
 use ndarray::{Array, Dimension};
 use std::fmt::Debug;
@@ -181,7 +181,7 @@ impl<T: Lifted> LiftedPlace for [T] {
     label = "returns `{Self}`",
     note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code"
 )]
-pub trait LiftedRet<F: Float>: Ret<F> + Clone {
+pub trait LiftedReturn<F: Float>: ReturnValue<F> + Clone {
     /// The same shape over the numbers `S`.
     type Over<S: Real<Base = F>>: Clone + Send + 'static;
     /// Every number replaced, in flattened order.
@@ -196,7 +196,7 @@ pub trait LiftedRet<F: Float>: Ret<F> + Clone {
     fn each_over_mut<S: Real<Base = F>>(over: &mut Self::Over<S>, f: &mut impl FnMut(&mut S));
 }
 
-impl<F: Float, T: Lifted<Base = F>> LiftedRet<F> for T {
+impl<F: Float, T: Lifted<Base = F>> LiftedReturn<F> for T {
     type Over<S: Real<Base = F>> = <T as Lifted>::Over<S>;
     #[inline]
     fn lift_result<S: Real<Base = F>>(&self, f: &mut impl FnMut(F) -> S) -> <T as Lifted>::Over<S> {
@@ -220,7 +220,7 @@ impl<F: Float, T: Lifted<Base = F>> LiftedRet<F> for T {
     }
 }
 
-impl<F: Float> LiftedRet<F> for () {
+impl<F: Float> LiftedReturn<F> for () {
     type Over<S: Real<Base = F>> = ();
     #[inline]
     fn lift_result<S: Real<Base = F>>(&self, _: &mut impl FnMut(F) -> S) {}
@@ -235,7 +235,7 @@ impl<F: Float> LiftedRet<F> for () {
 }
 
 /// What stands beside a result stays as it is.
-impl<F: Float, Y: Lifted<Base = F>, A: Clone + Send + 'static> LiftedRet<F> for (Y, Aux<A>) {
+impl<F: Float, Y: Lifted<Base = F>, A: Clone + Send + 'static> LiftedReturn<F> for (Y, Aux<A>) {
     type Over<S: Real<Base = F>> = (<Y as Lifted>::Over<S>, Aux<A>);
     #[inline]
     fn lift_result<S: Real<Base = F>>(&self, f: &mut impl FnMut(F) -> S) -> Self::Over<S> {
@@ -489,7 +489,7 @@ tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6));
 tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7));
 
 /// The numbers of a result that is made of other numbers.
-pub fn lifted_bytes<F: Float, Y: LiftedRet<F>, S: Real<Base = F>>(over: &Y::Over<S>) -> usize {
+pub fn lifted_bytes<F: Float, Y: LiftedReturn<F>, S: Real<Base = F>>(over: &Y::Over<S>) -> usize {
     let mut n = 0;
     Y::each_over(over, &mut |_| n += 1);
     n * size_of::<S>()

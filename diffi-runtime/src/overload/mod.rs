@@ -20,18 +20,18 @@ pub mod sig;
 pub mod signature;
 
 pub use call::OverCall;
-pub use lifted::{Lifted, LiftedPlace, LiftedRet};
+pub use lifted::{Lifted, LiftedPlace, LiftedReturn};
 pub use scalar_fn::ScalarFn;
 #[cfg(feature = "rayon")]
 pub use shared::{SharedKind, SharedSig};
-pub use sig::{OverKind, OverSig};
-pub use signature::Signature;
+pub use sig::{OverKind, OverSignature};
+pub use signature::Fingerprint;
 
 use crate::number::real::Real;
-use crate::signature::function::Func;
+use crate::signature::function::Function;
 
 /// A result with the numbers `S`.
-pub type Over<R, S> = <R as LiftedRet<<S as Real>::Base>>::Over<S>;
+pub type Over<R, S> = <R as LiftedReturn<<S as Real>::Base>>::Over<S>;
 
 /// A function that has a body over any number type: `#[differentiable]` implements it for handles of functions over floats and their
 /// containers, and [`ScalarFn`] brings it along.
@@ -41,9 +41,9 @@ pub type Over<R, S> = <R as LiftedRet<<S as Real>::Base>>::Over<S>;
     note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code",
     note = "only functions over floats and arrays, slices and `Vec`s of floats can be evaluated so, and only if all that they call can"
 )]
-pub trait Overload<G: OverSig, Any = ()>: Func<G, Ret: LiftedRet<G::Base>> {
+pub trait Overload<G: OverSignature, Any = ()>: Function<G, ReturnValue: LiftedReturn<G::Base>> {
     /// The function with numbers of type `S`.
-    fn over<S: Real<Base = G::Base>>(&self, at: G::Over<'_, S>) -> Over<Self::Ret, S>;
+    fn over<S: Real<Base = G::Base>>(&self, at: G::Over<'_, S>) -> Over<Self::ReturnValue, S>;
 }
 
 /// A handle whose body over any number type calls only such handles.

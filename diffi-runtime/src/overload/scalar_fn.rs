@@ -4,7 +4,7 @@ use super::{Lifted, LiftedPlace, Over, Overload};
 use crate::number::active::Place;
 use crate::number::float;
 use crate::number::real::Real;
-use crate::signature::function::Func;
+use crate::signature::function::Function;
 use crate::signature::param_kinds::Generic;
 
 /// A function written once over any number type: works with every overloading backend, and with finite differences, without an
@@ -46,12 +46,12 @@ pub trait ScalarFn {
 
 type Base<F> = <<F as ScalarFn>::Input as Place>::Base;
 
-impl<F: ScalarFn> Func<(Generic<F::Input>,)> for F
+impl<F: ScalarFn> Function<(Generic<F::Input>,)> for F
 where
     F::Input: LiftedPlace<Over<<Base<F> as float::Base>::Number> = F::Input>,
     F::Output: Lifted<Over<<Base<F> as float::Base>::Number> = F::Output>,
 {
-    type Ret = F::Output;
+    type ReturnValue = F::Output;
     #[inline]
     fn call(&self, (x,): (&F::Input,)) -> F::Output {
         ScalarFn::call::<<Base<F> as float::Base>::Number>(self, x)
@@ -60,7 +60,7 @@ where
 
 impl<F: ScalarFn> Overload<(Generic<F::Input>,)> for F
 where
-    F: Func<(Generic<F::Input>,), Ret = F::Output>,
+    F: Function<(Generic<F::Input>,), ReturnValue = F::Output>,
 {
     #[inline]
     fn over<S: Real<Base = Base<F>>>(&self, (x,): (&<F::Input as LiftedPlace>::Over<S>,)) -> Over<F::Output, S> {

@@ -1,12 +1,14 @@
 //! Parameters made of other numbers, on several threads: each has its own numbers, and all share what has no derivative.
 
 use super::lifted::{Lifted, LiftedPlace};
-use super::sig::{OverKind, OverSig};
+use super::sig::{OverKind, OverSignature};
 use crate::number::active::Active;
 use crate::number::arities::arities;
 use crate::number::batch::Float;
 use crate::number::real::Real;
-use crate::signature::param_kinds::{CacheMut, Generic, Kind, Mut, Out, Pass, PassRef, Ref, Sig, Val, View};
+use crate::signature::param_kinds::{
+    CacheMut, Generic, Mut, Out, ParamKind, Passive, PassiveRef, Ref, Signature, Val, View,
+};
 use ndarray::Dimension;
 
 /// A kind of parameter that several threads can have at once.
@@ -31,8 +33,8 @@ pub trait SharedKind: OverKind {
 const HELD: &str = "numbers are replaced before the function is called";
 
 macro_rules! own {
-    ($([$($generics:tt)*] $Kind:ty, |$held:ident: $S:ident| $over:expr;)+) => { $(
-        impl<$($generics)*> SharedKind for $Kind {
+    ($([$($generics:tt)*] $ParamKind:ty, |$held:ident: $S:ident| $over:expr;)+) => { $(
+        impl<$($generics)*> SharedKind for $ParamKind {
             type Shared<'a> = ();
             #[inline]
             fn share(_: &Self::At<'_>) {}
@@ -56,10 +58,10 @@ own! {
     [F: Lifted + Active, D: Dimension + 'static] View<F, D>, |held: S| held.as_ref().expect(HELD).view();
 }
 
-impl<T: Clone + Sync + 'static, F: Float> SharedKind for Pass<T, F> {
+impl<T: Clone + Sync + 'static, F: Float> SharedKind for Passive<T, F> {
     type Shared<'a> = &'a T;
     #[inline]
-    fn share<'a>(at: &'a <Self as Kind>::At<'_>) -> &'a T {
+    fn share<'a>(at: &'a <Self as ParamKind>::At<'_>) -> &'a T {
         at
     }
     #[inline]
@@ -68,10 +70,10 @@ impl<T: Clone + Sync + 'static, F: Float> SharedKind for Pass<T, F> {
     }
 }
 
-impl<T: ?Sized + Sync + 'static, F: Float> SharedKind for PassRef<T, F> {
+impl<T: ?Sized + Sync + 'static, F: Float> SharedKind for PassiveRef<T, F> {
     type Shared<'a> = &'a T;
     #[inline]
-    fn share<'a>(at: &'a <Self as Kind>::At<'_>) -> &'a T {
+    fn share<'a>(at: &'a <Self as ParamKind>::At<'_>) -> &'a T {
         at
     }
     #[inline]
@@ -81,7 +83,7 @@ impl<T: ?Sized + Sync + 'static, F: Float> SharedKind for PassRef<T, F> {
 }
 
 /// The kinds of a function's parameters, all of which several threads can have at once.
-pub trait SharedSig: OverSig {
+pub trait SharedSig: OverSignature {
     /// What threads share, parameter by parameter.
     type Shared<'a>: Copy + Send + Sync;
 
@@ -100,7 +102,7 @@ macro_rules! sig {
             type Shared<'a> = ($($K::Shared<'a>,)+);
 
             #[inline]
-            fn share<'a>(at: &'a <Self as Sig>::At<'_>) -> Self::Shared<'a> {
+            fn share<'a>(at: &'a <Self as Signature>::At<'_>) -> Self::Shared<'a> {
                 ($($K::share(&at.$i),)+)
             }
             #[inline]

@@ -1,12 +1,14 @@
 //! How a parameter is passed, made of other numbers.
 
 use super::lifted::{Lifted, LiftedPlace};
-use super::signature::Signature;
+use super::signature::Fingerprint;
 use crate::number::active::Active;
 use crate::number::arities::arities;
 use crate::number::batch::Float;
 use crate::number::real::Real;
-use crate::signature::param_kinds::{CacheMut, Generic, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View};
+use crate::signature::param_kinds::{
+    CacheMut, Generic, Mut, Out, ParamKind, Passive, PassiveMut, PassiveRef, Ref, Signature, Val, View,
+};
 use ndarray::{ArrayView, Dimension};
 use std::fmt::Debug;
 
@@ -16,7 +18,7 @@ use std::fmt::Debug;
     label = "a parameter cannot be made of other number types",
     note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code"
 )]
-pub trait OverKind: Kind {
+pub trait OverKind: ParamKind {
     /// What the function receives.
     type Over<'a, S: Real<Base = Self::Base>>;
     /// Owns the numbers; nothing for a parameter without a derivative.
@@ -46,7 +48,7 @@ pub trait OverKind: Kind {
     /// Passes on all that a program depends on beside numbers: the sizes of what holds numbers, and the value of what has no
     /// derivative.
     #[inline]
-    fn sign(at: &Self::At<'_>, signature: &mut Signature) {
+    fn sign(at: &Self::At<'_>, signature: &mut Fingerprint) {
         Self::shape(at, &mut |n| signature.size(n));
     }
 }
@@ -112,8 +114,8 @@ impl<T: Lifted> OverKind for Val<T> {
 }
 
 macro_rules! shared {
-    ($($Kind:ident)+) => { $(
-        impl<P: LiftedPlace + ?Sized> OverKind for $Kind<P> {
+    ($($ParamKind:ident)+) => { $(
+        impl<P: LiftedPlace + ?Sized> OverKind for $ParamKind<P> {
             type Over<'a, S: Real<Base = P::Base>> = &'a P::Over<S>;
             held!(P);
 
@@ -141,8 +143,8 @@ macro_rules! shared {
 shared!(Ref Generic);
 
 macro_rules! exclusive {
-    ($($Kind:ident)+) => { $(
-        impl<P: LiftedPlace + ?Sized> OverKind for $Kind<P> {
+    ($($ParamKind:ident)+) => { $(
+        impl<P: LiftedPlace + ?Sized> OverKind for $ParamKind<P> {
             type Over<'a, S: Real<Base = P::Base>> = &'a mut P::Over<S>;
             held!(P);
 
@@ -208,8 +210,8 @@ impl<F: Lifted + Active, D: Dimension + 'static> OverKind for View<F, D> {
 }
 
 macro_rules! passive {
-    ($($Kind:ident [$($bound:tt)*] $At:ty, |$at:ident, $signature:ident| $sign:expr;)+) => { $(
-        impl<T: $($bound)* + 'static, F: Float> OverKind for $Kind<T, F> {
+    ($($ParamKind:ident [$($bound:tt)*] $At:ty, |$at:ident, $signature:ident| $sign:expr;)+) => { $(
+        impl<T: $($bound)* + 'static, F: Float> OverKind for $ParamKind<T, F> {
             type Over<'a, S: Real<Base = F>> = $At;
             type Held<S: Real<Base = F>> = ();
 
@@ -237,20 +239,20 @@ macro_rules! passive {
             #[inline]
             fn lower<S: Real<Base = F>>((): &mut (), _: &mut Self::At<'_>) {}
             #[inline]
-            fn sign($at: &Self::At<'_>, $signature: &mut Signature) {
+            fn sign($at: &Self::At<'_>, $signature: &mut Fingerprint) {
                 $sign
             }
         }
     )+ };
 }
 passive! {
-    Pass [Clone] T, |at, signature| signature.value(at);
-    PassRef [?Sized] &'a T, |at, signature| signature.behind::<T>(at);
-    PassMut [?Sized] &'a mut T, |_at, signature| signature.unknown();
+    Passive [Clone] T, |at, signature| signature.value(at);
+    PassiveRef [?Sized] &'a T, |at, signature| signature.behind::<T>(at);
+    PassiveMut [?Sized] &'a mut T, |_at, signature| signature.unknown();
 }
 
 /// The kinds of a function's parameters, all of which can be passed with other numbers.
-pub trait OverSig: Sig {
+pub trait OverSignature: Signature {
     /// What the function receives.
     type Over<'a, S: Real<Base = Self::Base>>;
     /// Owns the numbers, parameter by parameter.
@@ -266,7 +268,7 @@ pub trait OverSig: Sig {
     /// The same, where they stand side by side in memory.
     fn floats<'s>(at: &'s Self::At<'_>) -> Option<&'s [Self::Base]>;
     /// Passes on all that a program depends on beside numbers.
-    fn sign(at: &Self::At<'_>, signature: &mut Signature);
+    fn sign(at: &Self::At<'_>, signature: &mut Fingerprint);
 }
 
 /// The only numbers that there are, if only one place has any.
@@ -280,7 +282,7 @@ fn alone<'s, F>(a: Option<&'s [F]>, b: Option<&'s [F]>) -> Option<&'s [F]> {
 
 macro_rules! sig {
     ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
-        impl<F: Float, $($K: OverKind<Base = F>),+> OverSig for ($($K,)+) {
+        impl<F: Float, $($K: OverKind<Base = F>),+> OverSignature for ($($K,)+) {
             type Over<'a, S: Real<Base = F>> = ($($K::Over<'a, S>,)+);
             type Held<S: Real<Base = F>> = ($($K::Held<S>,)+);
 
@@ -302,7 +304,7 @@ macro_rules! sig {
                 all
             }
             #[inline]
-            fn sign(at: &Self::At<'_>, signature: &mut Signature) {
+            fn sign(at: &Self::At<'_>, signature: &mut Fingerprint) {
                 $($K::sign(&at.$i, signature);)+
             }
         }

@@ -6,7 +6,7 @@ use std::any::Any;
 /// Sizes and passive values, as words. Programs recorded under equal signatures do the same, as long as their decisions come out
 /// the same.
 #[derive(Clone, Debug)]
-pub struct Signature {
+pub struct Fingerprint {
     words: Vec<u64>,
     /// Whether all values could be compared.
     known: bool,
@@ -15,13 +15,13 @@ pub struct Signature {
     compares: bool,
 }
 
-impl Default for Signature {
+impl Default for Fingerprint {
     fn default() -> Self {
-        Signature { words: Vec::new(), known: true, same: None, compares: false }
+        Fingerprint { words: Vec::new(), known: true, same: None, compares: false }
     }
 }
 
-impl Signature {
+impl Fingerprint {
     /// How much memory is held.
     pub(crate) fn bytes(&self) -> usize {
         memory_report::vector(&self.words)
@@ -70,7 +70,7 @@ impl Signature {
     pub(crate) fn agrees(&mut self, sign: impl FnOnce(&mut Self)) -> bool {
         // A copy that does not leave registers, where there are only sizes.
         let (words, known) = (std::mem::take(&mut self.words), self.known);
-        let mut other = Signature { words, known, same: Some(0), compares: true };
+        let mut other = Fingerprint { words, known, same: Some(0), compares: true };
         sign(&mut other);
         let agrees = other.known && other.same == Some(other.words.len());
         (self.words, self.known) = (other.words, other.known);
@@ -95,30 +95,30 @@ macro_rules! word {
         }
 
         /// The words of a value whose type has some. Types without a size cannot be told apart as `Any`, but functions of them can.
-        fn words<T: ?Sized + 'static>(value: &T, signature: &mut Signature) -> bool {
+        fn words<T: ?Sized + 'static>(value: &T, signature: &mut Fingerprint) -> bool {
             $({
-                fn one($v: &$T, signature: &mut Signature) {
+                fn one($v: &$T, signature: &mut Fingerprint) {
                     signature.word($word);
                 }
-                fn all(values: &[$T], signature: &mut Signature) {
+                fn all(values: &[$T], signature: &mut Fingerprint) {
                     signature.size(values.len());
                     values.iter().for_each(|$v| signature.word($word));
                 }
-                if by(one as fn(&$T, &mut Signature), value, signature) || by(all as fn(&[$T], &mut Signature), value, signature) {
+                if by(one as fn(&$T, &mut Fingerprint), value, signature) || by(all as fn(&[$T], &mut Fingerprint), value, signature) {
                     return true;
                 }
             })+
-            fn text(value: &str, signature: &mut Signature) {
+            fn text(value: &str, signature: &mut Fingerprint) {
                 words(value.as_bytes(), signature);
             }
-            by(text as fn(&str, &mut Signature), value, signature)
+            by(text as fn(&str, &mut Fingerprint), value, signature)
         }
     };
 }
 
 /// Calls a function if it is one of values of this type.
-fn by<T: ?Sized + 'static>(function: impl Any, value: &T, signature: &mut Signature) -> bool {
-    let function = (&function as &dyn Any).downcast_ref::<fn(&T, &mut Signature)>();
+fn by<T: ?Sized + 'static>(function: impl Any, value: &T, signature: &mut Fingerprint) -> bool {
+    let function = (&function as &dyn Any).downcast_ref::<fn(&T, &mut Fingerprint)>();
     function.map(|function| function(value, signature)).is_some()
 }
 
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     fn agree<T: ?Sized + 'static>(one: &T, other: &T) -> bool {
-        let mut signature = Signature::default();
+        let mut signature = Fingerprint::default();
         signature.of(|s| s.behind(one));
         let agrees = signature.agrees(|s| s.behind(other));
         // Once more, as a comparison leaves it as it was.

@@ -5,10 +5,10 @@ use crate::number::arities::arities;
 use crate::number::batch::Float;
 use crate::number::flag::{Flag, Off, On};
 use crate::number::hlist::{Cons, List, Nil};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::shape::Shape;
 use crate::number::tangent::Tangent;
-use crate::signature::param_kinds::{Kind, Own, Shadow, Sig};
+use crate::signature::param_kinds::{Own, ParamKind, Shadow, Signature};
 use crate::signature::shadow_slots::{Bar, Dot};
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -61,17 +61,17 @@ pub trait Put: Flag {
     /// The list `L`, with `P` in front if this is `On`.
     type Push<P: Member + ?Sized, L: List<Base = P::Base>>: List<Base = P::Base>;
     /// Puts a reference in front.
-    fn push<'a, P: Member + ?Sized, L: List<Base = P::Base>, A: Lin<P::Base>>(
+    fn push<'a, P: Member + ?Sized, L: List<Base = P::Base>, A: LinearSpace<P::Base>>(
         first: &'a mut P::Shadow<A>,
         rest: L::Muts<'a, A>,
     ) -> Muts<'a, Self::Push<P, L>, A>;
     /// Takes the first reference off; the list itself with `own` if this is `Off`.
-    fn pop<'a, P: Member + ?Sized, L: List<Base = P::Base>, A: Lin<P::Base>>(
+    fn pop<'a, P: Member + ?Sized, L: List<Base = P::Base>, A: LinearSpace<P::Base>>(
         list: Muts<'a, Self::Push<P, L>, A>,
         own: &'a mut P::Shadow<A>,
     ) -> (Popped<'a, P, A>, L::Muts<'a, A>);
     /// Puts an owned shadow in front.
-    fn store<P: Member + ?Sized, L: List<Base = P::Base>, A: Lin<P::Base>>(
+    fn store<P: Member + ?Sized, L: List<Base = P::Base>, A: LinearSpace<P::Base>>(
         first: impl FnOnce() -> P::Store<A>,
         rest: L::Stores<A>,
     ) -> <Self::Push<P, L> as List>::Stores<A>;
@@ -85,7 +85,7 @@ pub trait Put: Flag {
 type Muts<'a, L, A> = <L as List>::Muts<'a, A>;
 
 /// A reference from a list, and the one that the operator has itself.
-pub struct Popped<'a, P: Place + ?Sized, A: Lin<P::Base>> {
+pub struct Popped<'a, P: Place + ?Sized, A: LinearSpace<P::Base>> {
     listed: Option<&'a mut P::Shadow<A>>,
     own: &'a mut P::Shadow<A>,
 }
@@ -93,21 +93,21 @@ pub struct Popped<'a, P: Place + ?Sized, A: Lin<P::Base>> {
 impl Put for On {
     type Push<P: Member + ?Sized, L: List<Base = P::Base>> = Cons<P, L>;
     #[inline]
-    fn push<'a, P: Member + ?Sized, L: List<Base = P::Base>, A: Lin<P::Base>>(
+    fn push<'a, P: Member + ?Sized, L: List<Base = P::Base>, A: LinearSpace<P::Base>>(
         first: &'a mut P::Shadow<A>,
         rest: L::Muts<'a, A>,
     ) -> Muts<'a, Cons<P, L>, A> {
         (first, rest)
     }
     #[inline]
-    fn pop<'a, P: Member + ?Sized, L: List<Base = P::Base>, A: Lin<P::Base>>(
+    fn pop<'a, P: Member + ?Sized, L: List<Base = P::Base>, A: LinearSpace<P::Base>>(
         (first, rest): Muts<'a, Cons<P, L>, A>,
         own: &'a mut P::Shadow<A>,
     ) -> (Popped<'a, P, A>, L::Muts<'a, A>) {
         (Popped { listed: Some(first), own }, rest)
     }
     #[inline]
-    fn store<P: Member + ?Sized, L: List<Base = P::Base>, A: Lin<P::Base>>(
+    fn store<P: Member + ?Sized, L: List<Base = P::Base>, A: LinearSpace<P::Base>>(
         first: impl FnOnce() -> P::Store<A>,
         rest: L::Stores<A>,
     ) -> (P::Store<A>, L::Stores<A>) {
@@ -125,21 +125,21 @@ impl Put for On {
 impl Put for Off {
     type Push<P: Member + ?Sized, L: List<Base = P::Base>> = L;
     #[inline]
-    fn push<'a, P: Member + ?Sized, L: List<Base = P::Base>, A: Lin<P::Base>>(
+    fn push<'a, P: Member + ?Sized, L: List<Base = P::Base>, A: LinearSpace<P::Base>>(
         _: &'a mut P::Shadow<A>,
         rest: L::Muts<'a, A>,
     ) -> L::Muts<'a, A> {
         rest
     }
     #[inline]
-    fn pop<'a, P: Member + ?Sized, L: List<Base = P::Base>, A: Lin<P::Base>>(
+    fn pop<'a, P: Member + ?Sized, L: List<Base = P::Base>, A: LinearSpace<P::Base>>(
         rest: L::Muts<'a, A>,
         own: &'a mut P::Shadow<A>,
     ) -> (Popped<'a, P, A>, L::Muts<'a, A>) {
         (Popped { listed: None, own }, rest)
     }
     #[inline]
-    fn store<P: Member + ?Sized, L: List<Base = P::Base>, A: Lin<P::Base>>(
+    fn store<P: Member + ?Sized, L: List<Base = P::Base>, A: LinearSpace<P::Base>>(
         _: impl FnOnce() -> P::Store<A>,
         rest: L::Stores<A>,
     ) -> L::Stores<A> {
@@ -168,7 +168,7 @@ macro_rules! masked_slots {
 }
 
 /// Which parameters have a shadow, and whether pullbacks find their adjoints initialised.
-pub trait Mask: 'static {
+pub trait ActivityMask: 'static {
     /// Whether the first parameter has a shadow; and so on.
     type P0: Flag;
     /// The second.
@@ -205,7 +205,7 @@ pub trait Mask: 'static {
 #[derive(Debug)]
 pub struct Fresh<M>(PhantomData<M>);
 
-impl<M: Mask> Mask for Fresh<M> {
+impl<M: ActivityMask> ActivityMask for Fresh<M> {
     type P0 = M::P0;
     type P1 = M::P1;
     type P2 = M::P2;
@@ -222,7 +222,7 @@ impl<M: Mask> Mask for Fresh<M> {
 }
 
 /// The roles of all arguments of a function with the signature `G`: a tuple.
-pub trait Call<G: Sig>: Mask + Debug + Send {
+pub trait ArgRoles<G: Signature>: ActivityMask + Debug + Send {
     /// The inputs.
     type In: List<Base = G::Base>;
     /// The outputs among the parameters.
@@ -239,24 +239,24 @@ pub trait Call<G: Sig>: Mask + Debug + Send {
     const CONSTANTS: bool;
 
     /// The shadows of all parameters: the operator's own. Inputs only if they are wanted.
-    fn stores<A: Lin<G::Base>>(at: &G::At<'_>, inputs: bool) -> G::Stores<A>;
+    fn stores<A: LinearSpace<G::Base>>(at: &G::At<'_>, inputs: bool) -> G::Stores<A>;
     /// Clears the shadows of scratch and outputs.
-    fn clear<A: Lin<G::Base>>(own: &mut G::Stores<A>);
+    fn clear<A: LinearSpace<G::Base>>(own: &mut G::Stores<A>);
     /// Gives the shadows of outputs the shape that the outputs have by now: a `Vec` may have become longer or shorter.
-    fn fit<A: Lin<G::Base>>(at: &G::At<'_>, own: &mut G::Stores<A>);
+    fn fit<A: LinearSpace<G::Base>>(at: &G::At<'_>, own: &mut G::Stores<A>);
     /// Clears the shadows of scratch and of what is an output alone.
-    fn clear_dots<A: Lin<G::Base>>(own: &mut G::Stores<A>);
+    fn clear_dots<A: LinearSpace<G::Base>>(own: &mut G::Stores<A>);
     /// Zero for the inputs.
-    fn zero_inputs<A: Lin<G::Base>>(at: &G::At<'_>) -> <Self::In as List>::Stores<A>;
+    fn zero_inputs<A: LinearSpace<G::Base>>(at: &G::At<'_>) -> <Self::In as List>::Stores<A>;
     /// Zero for the outputs among the parameters.
-    fn zero_outputs<A: Lin<G::Base>>(at: &G::At<'_>) -> <Self::Outs as List>::Stores<A>;
+    fn zero_outputs<A: LinearSpace<G::Base>>(at: &G::At<'_>) -> <Self::Outs as List>::Stores<A>;
     /// The inputs' part of the operator's shadows.
-    fn inputs<A: Lin<G::Base>>(own: &mut G::Stores<A>) -> Muts<'_, Self::In, A>;
+    fn inputs<A: LinearSpace<G::Base>>(own: &mut G::Stores<A>) -> Muts<'_, Self::In, A>;
     /// The outputs' part of the operator's shadows.
-    fn outputs<A: Lin<G::Base>>(own: &mut G::Stores<A>) -> Muts<'_, Self::Outs, A>;
+    fn outputs<A: LinearSpace<G::Base>>(own: &mut G::Stores<A>) -> Muts<'_, Self::Outs, A>;
     /// Adjoints for all parameters: `x_bar` for the inputs, the operator's own for the rest. What is input and output
     /// goes in with the output's adjoint.
-    fn bars<'a, A: Lin<G::Base>>(x_bar: Muts<'a, Self::In, A>, own: &'a mut G::Stores<A>) -> G::Bars<'a, A>;
+    fn bars<'a, A: LinearSpace<G::Base>>(x_bar: Muts<'a, Self::In, A>, own: &'a mut G::Stores<A>) -> G::Bars<'a, A>;
     /// Passes on the lengths of all that has a shadow.
     fn shape(at: &G::At<'_>, dim: &mut dyn FnMut(usize));
     /// The number, from 1, of the argument whose shadow is the `member`th.
@@ -283,7 +283,7 @@ pub trait Call<G: Sig>: Mask + Debug + Send {
 macro_rules! listed {
     ($F:ident $side:ident;) => { Nil<$F> };
     ($F:ident $side:ident; $K:ident $P:ident $($rest:ident)*) => {
-        <<$P as Role>::$side as Put>::Push<<$K as Kind>::Place, listed!($F $side; $($rest)*)>
+        <<$P as Role>::$side as Put>::Push<<$K as ParamKind>::Place, listed!($F $side; $($rest)*)>
     };
 }
 
@@ -297,14 +297,14 @@ macro_rules! any {
 macro_rules! build {
     ($F:ident $side:ident $method:ident;) => { () };
     ($F:ident $side:ident $method:ident; $K:ident $P:ident $first:expr, $($rest:tt)*) => {
-        <<$P as Role>::$side as Put>::$method::<<$K as Kind>::Place, build!(@list $F $side; $($rest)*), A>(
+        <<$P as Role>::$side as Put>::$method::<<$K as ParamKind>::Place, build!(@list $F $side; $($rest)*), A>(
             $first,
             build!($F $side $method; $($rest)*),
         )
     };
     (@list $F:ident $side:ident;) => { Nil<$F> };
     (@list $F:ident $side:ident; $K:ident $P:ident $first:expr, $($rest:tt)*) => {
-        <<$P as Role>::$side as Put>::Push<<$K as Kind>::Place, build!(@list $F $side; $($rest)*)>
+        <<$P as Role>::$side as Put>::Push<<$K as ParamKind>::Place, build!(@list $F $side; $($rest)*)>
     };
 }
 
@@ -312,7 +312,7 @@ macro_rules! build {
 macro_rules! owned {
     ($F:ident;) => { () };
     ($F:ident; $K:ident $P:ident $first:expr, $($rest:tt)*) => {
-        <<$P as Role>::Out as Put>::own::<<$K as Kind>::Place, build!(@list $F Out; $($rest)*)>($first, owned!($F; $($rest)*))
+        <<$P as Role>::Out as Put>::own::<<$K as ParamKind>::Place, build!(@list $F Out; $($rest)*)>($first, owned!($F; $($rest)*))
     };
 }
 
@@ -320,8 +320,8 @@ macro_rules! owned {
 macro_rules! bars {
     ($F:ident $A:ident $list:ident $own:ident;) => { let () = $list; };
     ($F:ident $A:ident $list:ident $own:ident; $K:ident $P:ident $x:ident $i:tt $(, $Ks:ident $Ps:ident $xs:ident $is:tt)*) => {
-        let own = <<$K as Kind>::Place as Member>::shadow(&mut $own.$i);
-        let (popped, $list) = <<$P as Role>::In as Put>::pop::<<$K as Kind>::Place, listed!($F In; $($Ks $Ps)*), $A>($list, own);
+        let own = <<$K as ParamKind>::Place as Member>::shadow(&mut $own.$i);
+        let (popped, $list) = <<$P as Role>::In as Put>::pop::<<$K as ParamKind>::Place, listed!($F In; $($Ks $Ps)*), $A>($list, own);
         let $x = $K::bar(chosen::<$K, $P, $A>(popped));
         bars!($F $A $list $own; $($Ks $Ps $xs $is),*);
     };
@@ -329,7 +329,7 @@ macro_rules! bars {
 
 /// The adjoint that the function receives: the caller's, which for an input and output starts as the operator's own.
 #[inline]
-fn chosen<'a, K: Kind, P: Role, A: Lin<K::Base>>(popped: Popped<'a, K::Place, A>) -> &'a mut Shadow<K, A> {
+fn chosen<'a, K: ParamKind, P: Role, A: LinearSpace<K::Base>>(popped: Popped<'a, K::Place, A>) -> &'a mut Shadow<K, A> {
     match popped.listed {
         Some(listed) => {
             if P::Out::ON {
@@ -350,14 +350,14 @@ fn digest(walk: impl FnOnce(&mut dyn FnMut(usize))) -> u64 {
 }
 
 /// A copy of an argument.
-fn copy<K: Kind>(at: &K::At<'_>) -> Own<K> {
+fn copy<K: ParamKind>(at: &K::At<'_>) -> Own<K> {
     let mut own = None;
     K::save(at, &mut own);
     own.expect("what is an output can be copied")
 }
 
 #[inline]
-fn each_own<K: Kind>(own: &mut Option<<K::Place as Member>::Own>, f: &mut impl FnMut(&mut K::Base)) {
+fn each_own<K: ParamKind>(own: &mut Option<<K::Place as Member>::Own>, f: &mut impl FnMut(&mut K::Base)) {
     if let Some(own) = own {
         <K::Place as Member>::lend(own).each_mut(f);
     }
@@ -365,9 +365,9 @@ fn each_own<K: Kind>(own: &mut Option<<K::Place as Member>::Own>, f: &mut impl F
 
 macro_rules! call {
     ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
-        impl<F: Float, $($K: Kind<Base = F>, $P: Role),+> Call<($($K,)+)> for ($($P,)+)
+        impl<F: Float, $($K: ParamKind<Base = F>, $P: Role),+> ArgRoles<($($K,)+)> for ($($P,)+)
         where
-            Self: Mask,
+            Self: ActivityMask,
         {
             type In = listed!(F In; $($K $P)+);
             type Outs = listed!(F Out; $($K $P)+);
@@ -377,20 +377,20 @@ macro_rules! call {
             const CONSTANTS: bool = $(!<$P::Flows as Flag>::ON)||+;
 
             #[inline]
-            fn stores<A: Lin<F>>(at: &<($($K,)+) as Sig>::At<'_>, inputs: bool) -> <($($K,)+) as Sig>::Stores<A> {
+            fn stores<A: LinearSpace<F>>(at: &<($($K,)+) as Signature>::At<'_>, inputs: bool) -> <($($K,)+) as Signature>::Stores<A> {
                 ($(match $P::Flows::ON && (inputs || $P::Out::ON || !$P::In::ON) {
                     true => $K::zero(&at.$i),
                     false => <$K::Place as Member>::empty(),
                 },)+)
             }
             #[inline]
-            fn clear<A: Lin<F>>(own: &mut <($($K,)+) as Sig>::Stores<A>) {
+            fn clear<A: LinearSpace<F>>(own: &mut <($($K,)+) as Signature>::Stores<A>) {
                 $(if $P::Flows::ON && ($P::Out::ON || !$P::In::ON) {
                     <$K::Place as Member>::shadow(&mut own.$i).clear();
                 })+
             }
             #[inline]
-            fn fit<A: Lin<F>>(at: &<($($K,)+) as Sig>::At<'_>, own: &mut <($($K,)+) as Sig>::Stores<A>) {
+            fn fit<A: LinearSpace<F>>(at: &<($($K,)+) as Signature>::At<'_>, own: &mut <($($K,)+) as Signature>::Stores<A>) {
                 $(if $P::Out::ON
                     && digest(|dim| $K::shape(&at.$i, dim))
                         != digest(|dim| <$K::Place as Member>::shadow(&mut own.$i).shape(dim))
@@ -399,37 +399,37 @@ macro_rules! call {
                 })+
             }
             #[inline]
-            fn clear_dots<A: Lin<F>>(own: &mut <($($K,)+) as Sig>::Stores<A>) {
+            fn clear_dots<A: LinearSpace<F>>(own: &mut <($($K,)+) as Signature>::Stores<A>) {
                 $(if $P::Flows::ON && !$P::In::ON {
                     <$K::Place as Member>::shadow(&mut own.$i).clear();
                 })+
             }
             #[inline]
-            fn zero_inputs<A: Lin<F>>(at: &<($($K,)+) as Sig>::At<'_>) -> <Self::In as List>::Stores<A> {
+            fn zero_inputs<A: LinearSpace<F>>(at: &<($($K,)+) as Signature>::At<'_>) -> <Self::In as List>::Stores<A> {
                 build!(F In store; $($K $P || $K::zero(&at.$i),)+)
             }
             #[inline]
-            fn zero_outputs<A: Lin<F>>(at: &<($($K,)+) as Sig>::At<'_>) -> <Self::Outs as List>::Stores<A> {
+            fn zero_outputs<A: LinearSpace<F>>(at: &<($($K,)+) as Signature>::At<'_>) -> <Self::Outs as List>::Stores<A> {
                 build!(F Out store; $($K $P || $K::zero(&at.$i),)+)
             }
             #[inline]
-            fn inputs<A: Lin<F>>(own: &mut <($($K,)+) as Sig>::Stores<A>) -> Muts<'_, Self::In, A> {
+            fn inputs<A: LinearSpace<F>>(own: &mut <($($K,)+) as Signature>::Stores<A>) -> Muts<'_, Self::In, A> {
                 build!(F In push; $($K $P <$K::Place as Member>::shadow(&mut own.$i),)+)
             }
             #[inline]
-            fn outputs<A: Lin<F>>(own: &mut <($($K,)+) as Sig>::Stores<A>) -> Muts<'_, Self::Outs, A> {
+            fn outputs<A: LinearSpace<F>>(own: &mut <($($K,)+) as Signature>::Stores<A>) -> Muts<'_, Self::Outs, A> {
                 build!(F Out push; $($K $P <$K::Place as Member>::shadow(&mut own.$i),)+)
             }
             #[inline]
-            fn bars<'a, A: Lin<F>>(
+            fn bars<'a, A: LinearSpace<F>>(
                 list: Muts<'a, Self::In, A>,
-                own: &'a mut <($($K,)+) as Sig>::Stores<A>,
-            ) -> <($($K,)+) as Sig>::Bars<'a, A> {
+                own: &'a mut <($($K,)+) as Signature>::Stores<A>,
+            ) -> <($($K,)+) as Signature>::Bars<'a, A> {
                 bars!(F A list own; $($K $P $x $i),+);
                 ($($x,)+)
             }
             #[inline]
-            fn shape(at: &<($($K,)+) as Sig>::At<'_>, dim: &mut dyn FnMut(usize)) {
+            fn shape(at: &<($($K,)+) as Signature>::At<'_>, dim: &mut dyn FnMut(usize)) {
                 $(if $P::Flows::ON {
                     $K::shape(&at.$i, dim);
                     Shape::next(dim);
@@ -441,47 +441,47 @@ macro_rules! call {
                 places.nth(member).unwrap_or(0)
             }
             #[inline]
-            fn input_shape(at: &<($($K,)+) as Sig>::At<'_>, dim: &mut dyn FnMut(usize)) {
+            fn input_shape(at: &<($($K,)+) as Signature>::At<'_>, dim: &mut dyn FnMut(usize)) {
                 $(if $P::In::ON {
                     $K::shape(&at.$i, dim);
                     Shape::next(dim);
                 })+
             }
             #[inline]
-            fn input_sizes(at: &<($($K,)+) as Sig>::At<'_>, size: &mut dyn FnMut(usize)) {
+            fn input_sizes(at: &<($($K,)+) as Signature>::At<'_>, size: &mut dyn FnMut(usize)) {
                 $(if $P::In::ON {
                     size($K::count(&at.$i));
                 })+
             }
             #[inline]
-            fn save(at: &<($($K,)+) as Sig>::At<'_>, owns: &mut <($($K,)+) as Sig>::Owns) {
+            fn save(at: &<($($K,)+) as Signature>::At<'_>, owns: &mut <($($K,)+) as Signature>::Owns) {
                 $(if $P::In::ON || $P::Out::ON {
                     $K::save(&at.$i, &mut owns.$i);
                 })+
             }
             #[inline]
-            fn save_outputs(at: &<($($K,)+) as Sig>::At<'_>, owns: &mut <($($K,)+) as Sig>::Owns) {
+            fn save_outputs(at: &<($($K,)+) as Signature>::At<'_>, owns: &mut <($($K,)+) as Signature>::Owns) {
                 $(if $P::Out::ON {
                     $K::save(&at.$i, &mut owns.$i);
                 })+
             }
-            fn own_outputs(at: &<($($K,)+) as Sig>::At<'_>) -> <Self::Outs as List>::Owns {
+            fn own_outputs(at: &<($($K,)+) as Signature>::At<'_>) -> <Self::Outs as List>::Owns {
                 owned!(F; $($K $P || copy::<$K>(&at.$i),)+)
             }
             #[inline]
-            fn restore_outputs(at: &mut <($($K,)+) as Sig>::At<'_>, owns: &mut <($($K,)+) as Sig>::Owns) {
+            fn restore_outputs(at: &mut <($($K,)+) as Signature>::At<'_>, owns: &mut <($($K,)+) as Signature>::Owns) {
                 $(if $P::Out::ON {
                     $K::restore(&mut at.$i, &mut owns.$i);
                 })+
             }
             #[inline]
-            fn each_input(owns: &mut <($($K,)+) as Sig>::Owns, f: &mut impl FnMut(&mut F)) {
+            fn each_input(owns: &mut <($($K,)+) as Signature>::Owns, f: &mut impl FnMut(&mut F)) {
                 $(if $P::In::ON {
                     each_own::<$K>(&mut owns.$i, f);
                 })+
             }
             #[inline]
-            fn each_output(owns: &mut <($($K,)+) as Sig>::Owns, f: &mut impl FnMut(&mut F)) {
+            fn each_output(owns: &mut <($($K,)+) as Signature>::Owns, f: &mut impl FnMut(&mut F)) {
                 $(if $P::Out::ON {
                     each_own::<$K>(&mut owns.$i, f);
                 })+
@@ -499,7 +499,7 @@ macro_rules! mask {
         mask!(@ $all [$($done)* type $Flag = $P::Flows;] [$($flags)*] $($rest)*);
     };
     (@ [$($P:ident)+] [$($done:tt)*] [$($Flag:ident)*]) => {
-        impl<$($P: Role),+> Mask for ($($P,)+) {
+        impl<$($P: Role),+> ActivityMask for ($($P,)+) {
             $($done)*
             $(type $Flag = Off;)*
             type Fresh = Off;

@@ -6,7 +6,9 @@ use crate::number::active::Active;
 use crate::number::arities::arities;
 use crate::number::batch::Float;
 use crate::signature::arg_roles::{InOut, Input, Output, Passed, Role, Scratch};
-use crate::signature::param_kinds::{CacheMut, Generic, Kind, Mut, Out, Pass, PassMut, PassRef, Ref, Sig, Val, View};
+use crate::signature::param_kinds::{
+    CacheMut, Generic, Mut, Out, ParamKind, Passive, PassiveMut, PassiveRef, Ref, Signature, Val, View,
+};
 use ndarray::{Array, ArrayView, Dimension};
 
 /// An argument whose value matters and whose derivative is zero; any type, by value or by reference.
@@ -24,7 +26,7 @@ pub struct Cache<T>(pub T);
     note = "one argument is passed bare, several as a tuple in the function's own order: `(&x, Constant(&c))`",
     note = "numbers are floats: `2.0`, not `2`"
 )]
-pub trait Args<G: Sig, R> {
+pub trait Args<G: Signature, R> {
     /// What the function receives.
     fn at(&mut self) -> G::At<'_>;
 }
@@ -35,7 +37,7 @@ pub trait Args<G: Sig, R> {
     label = "does not fit a `{K}` parameter in the role `{P}`",
     note = "bare means differentiated; wrap what is only read, integers too, in `Constant(..)`, scratch in `Cache(&mut ..)`, outputs in `&mut ..`"
 )]
-pub trait Arg<K: Kind, P: Role> {
+pub trait Arg<K: ParamKind, P: Role> {
     /// What the function receives.
     fn at(&mut self) -> K::At<'_>;
 }
@@ -45,24 +47,24 @@ pub trait Arg<K: Kind, P: Role> {
     message = "`Constant({Self})` cannot be passed for a `{K}` parameter [D0602]",
     label = "does not fit a `{K}` parameter"
 )]
-pub trait Value<K: Kind> {
+pub trait Value<K: ParamKind> {
     /// What the function receives.
     fn at(&mut self) -> K::At<'_>;
 }
 
-impl<K: Kind, X: Value<K>> Arg<K, Passed> for Constant<X> {
+impl<K: ParamKind, X: Value<K>> Arg<K, Passed> for Constant<X> {
     #[inline]
     fn at(&mut self) -> K::At<'_> {
         self.0.at()
     }
 }
 
-impl<K0: Kind, P0: Role, X0: Arg<K0, P0>> Args<(K0,), (P0,)> for X0
+impl<K0: ParamKind, P0: Role, X0: Arg<K0, P0>> Args<(K0,), (P0,)> for X0
 where
-    (K0,): for<'a> Sig<At<'a> = (K0::At<'a>,)>,
+    (K0,): for<'a> Signature<At<'a> = (K0::At<'a>,)>,
 {
     #[inline]
-    fn at(&mut self) -> <(K0,) as Sig>::At<'_> {
+    fn at(&mut self) -> <(K0,) as Signature>::At<'_> {
         (self.at(),)
     }
 }
@@ -70,7 +72,7 @@ where
 macro_rules! args {
     ([$K:ident $P:ident $X:ident $x:ident $i:tt]) => {};
     ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
-        impl<F: Float, $($K: Kind<Base = F>, $P: Role, $X: Arg<$K, $P>),+> Args<($($K,)+), ($($P,)+)> for ($($X,)+) {
+        impl<F: Float, $($K: ParamKind<Base = F>, $P: Role, $X: Arg<$K, $P>),+> Args<($($K,)+), ($($P,)+)> for ($($X,)+) {
             #[inline]
             fn at(&mut self) -> ($($K::At<'_>,)+) {
                 ($(self.$i.at(),)+)
@@ -91,8 +93,8 @@ macro_rules! passed {
             }
         }
     )+ };
-    (@at $K:ty) => { <$K as Kind>::At<'_> };
-    (@at $K:ty, $P:ty) => { <$K as Kind>::At<'_> };
+    (@at $K:ty) => { <$K as ParamKind>::At<'_> };
+    (@at $K:ty, $P:ty) => { <$K as ParamKind>::At<'_> };
 }
 
 // Differentiated.
@@ -115,11 +117,11 @@ passed! {
 
 // Written to.
 macro_rules! written {
-    ($($Kind:ident $Role:ident;)+) => { passed! { $(
-        [T: Active] &mut T, Arg<$Kind<T>, $Role>, |x| x;
-        [T: Active] &mut [T], Arg<$Kind<[T]>, $Role>, |x| x;
-        [T: Active] &mut Vec<T>, Arg<$Kind<[T]>, $Role>, |x| x;
-        [T: Active, const N: usize] &mut [T; N], Arg<$Kind<[T]>, $Role>, |x| &mut x[..];
+    ($($ParamKind:ident $Role:ident;)+) => { passed! { $(
+        [T: Active] &mut T, Arg<$ParamKind<T>, $Role>, |x| x;
+        [T: Active] &mut [T], Arg<$ParamKind<[T]>, $Role>, |x| x;
+        [T: Active] &mut Vec<T>, Arg<$ParamKind<[T]>, $Role>, |x| x;
+        [T: Active, const N: usize] &mut [T; N], Arg<$ParamKind<[T]>, $Role>, |x| &mut x[..];
     )+ } };
 }
 written! {
@@ -128,11 +130,11 @@ written! {
 }
 
 macro_rules! scratch {
-    ($($Kind:ident)+) => { passed! { $(
-        [T: Active] Cache<&mut T>, Arg<$Kind<T>, Scratch>, |x| x.0;
-        [T: Active] Cache<&mut [T]>, Arg<$Kind<[T]>, Scratch>, |x| x.0;
-        [T: Active] Cache<&mut Vec<T>>, Arg<$Kind<[T]>, Scratch>, |x| x.0;
-        [T: Active, const N: usize] Cache<&mut [T; N]>, Arg<$Kind<[T]>, Scratch>, |x| &mut x.0[..];
+    ($($ParamKind:ident)+) => { passed! { $(
+        [T: Active] Cache<&mut T>, Arg<$ParamKind<T>, Scratch>, |x| x.0;
+        [T: Active] Cache<&mut [T]>, Arg<$ParamKind<[T]>, Scratch>, |x| x.0;
+        [T: Active] Cache<&mut Vec<T>>, Arg<$ParamKind<[T]>, Scratch>, |x| x.0;
+        [T: Active, const N: usize] Cache<&mut [T; N]>, Arg<$ParamKind<[T]>, Scratch>, |x| &mut x.0[..];
     )+ } };
 }
 scratch!(CacheMut Mut Out);
@@ -152,17 +154,17 @@ passed! {
     [F: Active, D: Dimension + 'static] &ArrayView<'_, F, D>, Value<View<F, D>>, |x| x.view();
     [F: Active, D: Dimension + 'static] Array<F, D>, Value<View<F, D>>, |x| x.view();
     [F: Active, D: Dimension + 'static] &Array<F, D>, Value<View<F, D>>, |x| x.view();
-    [T: Clone + 'static, F: Float] T, Value<Pass<T, F>>, |x| x.clone();
-    [T: Clone + 'static, F: Float] &T, Value<Pass<T, F>>, |x| T::clone(x);
-    [T: 'static, F: Float] T, Value<PassRef<T, F>>, |x| x;
-    [T: ?Sized + 'static, F: Float] &T, Value<PassRef<T, F>>, |x| x;
-    [T: 'static, F: Float] Vec<T>, Value<PassRef<[T], F>>, |x| x;
-    [T: 'static, F: Float] &Vec<T>, Value<PassRef<[T], F>>, |x| x;
-    [T: 'static, F: Float, const N: usize] [T; N], Value<PassRef<[T], F>>, |x| x;
-    [T: 'static, F: Float, const N: usize] &[T; N], Value<PassRef<[T], F>>, |x| &x[..];
-    [F: Float] String, Value<PassRef<str, F>>, |x| x;
-    [F: Float] &String, Value<PassRef<str, F>>, |x| x;
-    [T: ?Sized + 'static, F: Float] &mut T, Value<PassMut<T, F>>, |x| x;
-    [T: 'static, F: Float] &mut Vec<T>, Value<PassMut<[T], F>>, |x| x;
-    [T: 'static, F: Float, const N: usize] &mut [T; N], Value<PassMut<[T], F>>, |x| &mut x[..];
+    [T: Clone + 'static, F: Float] T, Value<Passive<T, F>>, |x| x.clone();
+    [T: Clone + 'static, F: Float] &T, Value<Passive<T, F>>, |x| T::clone(x);
+    [T: 'static, F: Float] T, Value<PassiveRef<T, F>>, |x| x;
+    [T: ?Sized + 'static, F: Float] &T, Value<PassiveRef<T, F>>, |x| x;
+    [T: 'static, F: Float] Vec<T>, Value<PassiveRef<[T], F>>, |x| x;
+    [T: 'static, F: Float] &Vec<T>, Value<PassiveRef<[T], F>>, |x| x;
+    [T: 'static, F: Float, const N: usize] [T; N], Value<PassiveRef<[T], F>>, |x| x;
+    [T: 'static, F: Float, const N: usize] &[T; N], Value<PassiveRef<[T], F>>, |x| &x[..];
+    [F: Float] String, Value<PassiveRef<str, F>>, |x| x;
+    [F: Float] &String, Value<PassiveRef<str, F>>, |x| x;
+    [T: ?Sized + 'static, F: Float] &mut T, Value<PassiveMut<T, F>>, |x| x;
+    [T: 'static, F: Float] &mut Vec<T>, Value<PassiveMut<[T], F>>, |x| x;
+    [T: 'static, F: Float, const N: usize] &mut [T; N], Value<PassiveMut<[T], F>>, |x| &mut x[..];
 }

@@ -3,7 +3,7 @@
 use crate::number::active::{Active, Member};
 use crate::number::batch::Float;
 use crate::number::flag::{Off, On};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 
 /// The sweeps of one call of a function that was handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,15 +54,15 @@ impl Constant for Unknown {}
 /// A result that carries no derivative where one may be: a number that is constant, or no number.
 pub trait Still<F: Float> {
     /// Its tangent.
-    type Dot<A: Lin<F>>;
+    type Dot<A: LinearSpace<F>>;
     /// Zero.
-    fn still<A: Lin<F>>(&self) -> Self::Dot<A>;
+    fn still<A: LinearSpace<F>>(&self) -> Self::Dot<A>;
 }
 
 impl<F: Float, T: Active<Base = F>> Still<F> for T {
-    type Dot<A: Lin<F>> = T::Tangent<A>;
+    type Dot<A: LinearSpace<F>> = T::Tangent<A>;
     #[inline]
-    fn still<A: Lin<F>>(&self) -> T::Tangent<A> {
+    fn still<A: LinearSpace<F>>(&self) -> T::Tangent<A> {
         Member::zero(self)
     }
 }
@@ -70,9 +70,9 @@ impl<F: Float, T: Active<Base = F>> Still<F> for T {
 macro_rules! still {
     ($($T:ident)+) => { $(
         impl<F: Float> Still<F> for $T {
-            type Dot<A: Lin<F>> = ();
+            type Dot<A: LinearSpace<F>> = ();
             #[inline]
-            fn still<A: Lin<F>>(&self) {}
+            fn still<A: LinearSpace<F>>(&self) {}
         }
     )+ };
 }
@@ -80,12 +80,12 @@ still!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char String);
 
 /// The tangent of a constant.
 #[inline]
-pub fn still<F: Float, A: Lin<F>, T: Still<F>>(value: &T) -> T::Dot<A> {
+pub fn still<F: Float, A: LinearSpace<F>, T: Still<F>>(value: &T) -> T::Dot<A> {
     value.still()
 }
 
 /// The smallest shadow of a value's type.
 #[inline]
-pub fn empty_like<A: Lin<T::Base>, T: Active>(_: &T) -> T::Tangent<A> {
+pub fn empty_like<A: LinearSpace<T::Base>, T: Active>(_: &T) -> T::Tangent<A> {
     <T as Active>::empty()
 }

@@ -3,7 +3,7 @@
 use crate::number::active::{Active, Member, Place};
 use crate::number::arities::arities;
 use crate::number::batch::Float;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
 use crate::signature::copies::Copies;
 use crate::value::nothing::Nothing;
@@ -34,16 +34,16 @@ pub struct CacheMut<T: ?Sized>(PhantomData<T>);
 pub struct View<F, D>(PhantomData<(F, D)>);
 /// `x: T` without a derivative, of a function over `F`.
 #[derive(Debug)]
-pub struct Pass<T, F = f64>(PhantomData<(T, F)>);
+pub struct Passive<T, F = f64>(PhantomData<(T, F)>);
 /// `x: &T` without a derivative, of a function over `F`.
 #[derive(Debug)]
-pub struct PassRef<T: ?Sized, F = f64>(PhantomData<F>, PhantomData<T>);
+pub struct PassiveRef<T: ?Sized, F = f64>(PhantomData<F>, PhantomData<T>);
 /// `x: &mut T` without a derivative, of a function over `F`.
 #[derive(Debug)]
-pub struct PassMut<T: ?Sized, F = f64>(PhantomData<F>, PhantomData<T>);
+pub struct PassiveMut<T: ?Sized, F = f64>(PhantomData<F>, PhantomData<T>);
 
 /// A kind of parameter.
-pub trait Kind: 'static {
+pub trait ParamKind: 'static {
     /// The float of the function.
     type Base: Float;
     /// What has the shadow.
@@ -51,18 +51,18 @@ pub trait Kind: 'static {
     /// What the function receives.
     type At<'a>;
     /// What pushforwards receive beside it: the tangent.
-    type Dot<'a, A: Lin<Self::Base>>;
+    type Dot<'a, A: LinearSpace<Self::Base>>;
     /// What pullbacks receive beside it: the adjoint.
-    type Bar<'a, A: Lin<Self::Base>>;
+    type Bar<'a, A: LinearSpace<Self::Base>>;
 
     /// The argument again, for a shorter time.
     fn again<'s>(at: &'s mut Self::At<'_>) -> Self::At<'s>;
     /// The tangent, from where it is kept.
-    fn dot<A: Lin<Self::Base>>(shadow: &mut Shadow<Self, A>) -> Self::Dot<'_, A>;
+    fn dot<A: LinearSpace<Self::Base>>(shadow: &mut Shadow<Self, A>) -> Self::Dot<'_, A>;
     /// The adjoint, from where it is kept.
-    fn bar<A: Lin<Self::Base>>(shadow: &mut Shadow<Self, A>) -> Self::Bar<'_, A>;
+    fn bar<A: LinearSpace<Self::Base>>(shadow: &mut Shadow<Self, A>) -> Self::Bar<'_, A>;
     /// A shadow of the argument's shape.
-    fn zero<A: Lin<Self::Base>>(at: &Self::At<'_>) -> Store<Self, A>;
+    fn zero<A: LinearSpace<Self::Base>>(at: &Self::At<'_>) -> Store<Self, A>;
     /// Passes on the lengths of all containers.
     fn shape(at: &Self::At<'_>, dim: &mut dyn FnMut(usize));
     /// How many numbers the argument has.
@@ -76,11 +76,11 @@ pub trait Kind: 'static {
 }
 
 /// The shadow of a parameter of kind `K`.
-pub type Shadow<K, A> = <<K as Kind>::Place as Place>::Shadow<A>;
+pub type Shadow<K, A> = <<K as ParamKind>::Place as Place>::Shadow<A>;
 /// The owned shadow of a parameter of kind `K`.
-pub type Store<K, A> = <<K as Kind>::Place as Member>::Store<A>;
+pub type Store<K, A> = <<K as ParamKind>::Place as Member>::Store<A>;
 /// The owned value of a parameter of kind `K`.
-pub type Own<K> = <<K as Kind>::Place as Member>::Own;
+pub type Own<K> = <<K as ParamKind>::Place as Member>::Own;
 
 /// How many numbers a place has.
 #[inline]
@@ -99,27 +99,27 @@ fn save<P: Member + ?Sized>(place: &P, own: &mut Option<P::Own>) {
     }
 }
 
-impl<T: Active> Kind for Val<T> {
+impl<T: Active> ParamKind for Val<T> {
     type Base = T::Base;
     type Place = T;
     type At<'a> = T;
-    type Dot<'a, A: Lin<T::Base>> = &'a T::Tangent<A>;
-    type Bar<'a, A: Lin<T::Base>> = &'a mut T::Tangent<A>;
+    type Dot<'a, A: LinearSpace<T::Base>> = &'a T::Tangent<A>;
+    type Bar<'a, A: LinearSpace<T::Base>> = &'a mut T::Tangent<A>;
 
     #[inline]
     fn again(at: &mut T) -> T {
         at.clone()
     }
     #[inline]
-    fn dot<A: Lin<T::Base>>(shadow: &mut T::Tangent<A>) -> &T::Tangent<A> {
+    fn dot<A: LinearSpace<T::Base>>(shadow: &mut T::Tangent<A>) -> &T::Tangent<A> {
         shadow
     }
     #[inline]
-    fn bar<A: Lin<T::Base>>(shadow: &mut T::Tangent<A>) -> &mut T::Tangent<A> {
+    fn bar<A: LinearSpace<T::Base>>(shadow: &mut T::Tangent<A>) -> &mut T::Tangent<A> {
         shadow
     }
     #[inline]
-    fn zero<A: Lin<T::Base>>(at: &T) -> T::Tangent<A> {
+    fn zero<A: LinearSpace<T::Base>>(at: &T) -> T::Tangent<A> {
         Member::zero(at)
     }
     #[inline]
@@ -143,28 +143,28 @@ impl<T: Active> Kind for Val<T> {
 }
 
 macro_rules! shared {
-    ($($Kind:ident)+) => { $(
-        impl<P: Member + ?Sized> Kind for $Kind<P> {
+    ($($ParamKind:ident)+) => { $(
+        impl<P: Member + ?Sized> ParamKind for $ParamKind<P> {
             type Base = P::Base;
             type Place = P;
             type At<'a> = &'a P;
-            type Dot<'a, A: Lin<P::Base>> = &'a P::Shadow<A>;
-            type Bar<'a, A: Lin<P::Base>> = &'a mut P::Shadow<A>;
+            type Dot<'a, A: LinearSpace<P::Base>> = &'a P::Shadow<A>;
+            type Bar<'a, A: LinearSpace<P::Base>> = &'a mut P::Shadow<A>;
 
             #[inline]
             fn again<'s>(at: &'s mut &P) -> &'s P {
                 at
             }
             #[inline]
-            fn dot<A: Lin<P::Base>>(shadow: &mut P::Shadow<A>) -> &P::Shadow<A> {
+            fn dot<A: LinearSpace<P::Base>>(shadow: &mut P::Shadow<A>) -> &P::Shadow<A> {
                 shadow
             }
             #[inline]
-            fn bar<A: Lin<P::Base>>(shadow: &mut P::Shadow<A>) -> &mut P::Shadow<A> {
+            fn bar<A: LinearSpace<P::Base>>(shadow: &mut P::Shadow<A>) -> &mut P::Shadow<A> {
                 shadow
             }
             #[inline]
-            fn zero<A: Lin<P::Base>>(at: &&P) -> P::Store<A> {
+            fn zero<A: LinearSpace<P::Base>>(at: &&P) -> P::Store<A> {
                 at.zero()
             }
             #[inline]
@@ -194,28 +194,28 @@ macro_rules! shared {
 shared!(Ref Generic);
 
 macro_rules! exclusive {
-    ($($Kind:ident)+) => { $(
-        impl<P: Member + ?Sized> Kind for $Kind<P> {
+    ($($ParamKind:ident)+) => { $(
+        impl<P: Member + ?Sized> ParamKind for $ParamKind<P> {
             type Base = P::Base;
             type Place = P;
             type At<'a> = &'a mut P;
-            type Dot<'a, A: Lin<P::Base>> = &'a mut P::Shadow<A>;
-            type Bar<'a, A: Lin<P::Base>> = &'a mut P::Shadow<A>;
+            type Dot<'a, A: LinearSpace<P::Base>> = &'a mut P::Shadow<A>;
+            type Bar<'a, A: LinearSpace<P::Base>> = &'a mut P::Shadow<A>;
 
             #[inline]
             fn again<'s>(at: &'s mut &mut P) -> &'s mut P {
                 at
             }
             #[inline]
-            fn dot<A: Lin<P::Base>>(shadow: &mut P::Shadow<A>) -> &mut P::Shadow<A> {
+            fn dot<A: LinearSpace<P::Base>>(shadow: &mut P::Shadow<A>) -> &mut P::Shadow<A> {
                 shadow
             }
             #[inline]
-            fn bar<A: Lin<P::Base>>(shadow: &mut P::Shadow<A>) -> &mut P::Shadow<A> {
+            fn bar<A: LinearSpace<P::Base>>(shadow: &mut P::Shadow<A>) -> &mut P::Shadow<A> {
                 shadow
             }
             #[inline]
-            fn zero<A: Lin<P::Base>>(at: &&mut P) -> P::Store<A> {
+            fn zero<A: LinearSpace<P::Base>>(at: &&mut P) -> P::Store<A> {
                 at.zero()
             }
             #[inline]
@@ -248,27 +248,27 @@ macro_rules! exclusive {
 }
 exclusive!(Mut Out CacheMut);
 
-impl<F: Active, D: Dimension + 'static> Kind for View<F, D> {
+impl<F: Active, D: Dimension + 'static> ParamKind for View<F, D> {
     type Base = F::Base;
     type Place = Array<F, D>;
     type At<'a> = ArrayView<'a, F, D>;
-    type Dot<'a, A: Lin<F::Base>> = &'a Array<F::Tangent<A>, D>;
-    type Bar<'a, A: Lin<F::Base>> = &'a mut Array<F::Tangent<A>, D>;
+    type Dot<'a, A: LinearSpace<F::Base>> = &'a Array<F::Tangent<A>, D>;
+    type Bar<'a, A: LinearSpace<F::Base>> = &'a mut Array<F::Tangent<A>, D>;
 
     #[inline]
     fn again<'s>(at: &'s mut ArrayView<'_, F, D>) -> ArrayView<'s, F, D> {
         at.view()
     }
     #[inline]
-    fn dot<A: Lin<F::Base>>(shadow: &mut Array<F::Tangent<A>, D>) -> &Array<F::Tangent<A>, D> {
+    fn dot<A: LinearSpace<F::Base>>(shadow: &mut Array<F::Tangent<A>, D>) -> &Array<F::Tangent<A>, D> {
         shadow
     }
     #[inline]
-    fn bar<A: Lin<F::Base>>(shadow: &mut Array<F::Tangent<A>, D>) -> &mut Array<F::Tangent<A>, D> {
+    fn bar<A: LinearSpace<F::Base>>(shadow: &mut Array<F::Tangent<A>, D>) -> &mut Array<F::Tangent<A>, D> {
         shadow
     }
     #[inline]
-    fn zero<A: Lin<F::Base>>(at: &ArrayView<'_, F, D>) -> Array<F::Tangent<A>, D> {
+    fn zero<A: LinearSpace<F::Base>>(at: &ArrayView<'_, F, D>) -> Array<F::Tangent<A>, D> {
         at.map(|v| Member::zero(v))
     }
     #[inline]
@@ -299,24 +299,24 @@ impl<F: Active, D: Dimension + 'static> Kind for View<F, D> {
 }
 
 macro_rules! passive {
-    ($($Kind:ident [$($bound:tt)*] $At:ty, |$at:ident| $again:expr;)+) => { $(
-        impl<T: $($bound)* + 'static, F: Float> Kind for $Kind<T, F> {
+    ($($ParamKind:ident [$($bound:tt)*] $At:ty, |$at:ident| $again:expr;)+) => { $(
+        impl<T: $($bound)* + 'static, F: Float> ParamKind for $ParamKind<T, F> {
             type Base = F;
             type Place = Nothing<F>;
             type At<'a> = $At;
-            type Dot<'a, A: Lin<F>> = ();
-            type Bar<'a, A: Lin<F>> = ();
+            type Dot<'a, A: LinearSpace<F>> = ();
+            type Bar<'a, A: LinearSpace<F>> = ();
 
             #[inline]
             fn again<'s>($at: &'s mut Self::At<'_>) -> Self::At<'s> {
                 $again
             }
             #[inline]
-            fn dot<A: Lin<F>>((): &mut ()) {}
+            fn dot<A: LinearSpace<F>>((): &mut ()) {}
             #[inline]
-            fn bar<A: Lin<F>>((): &mut ()) {}
+            fn bar<A: LinearSpace<F>>((): &mut ()) {}
             #[inline]
-            fn zero<A: Lin<F>>(_: &Self::At<'_>) {}
+            fn zero<A: LinearSpace<F>>(_: &Self::At<'_>) {}
             #[inline]
             fn shape(_: &Self::At<'_>, _: &mut dyn FnMut(usize)) {}
             #[inline]
@@ -335,9 +335,9 @@ macro_rules! passive {
     )+ };
 }
 passive! {
-    Pass [Clone] T, |at| at.clone();
-    PassRef [?Sized] &'a T, |at| at;
-    PassMut [?Sized] &'a mut T, |at| at;
+    Passive [Clone] T, |at| at.clone();
+    PassiveRef [?Sized] &'a T, |at| at;
+    PassiveMut [?Sized] &'a mut T, |at| at;
 }
 
 /// What a function of type `fn(&()) -> &D` lends: in its type `D` may leave out lifetimes that have to be written elsewhere.
@@ -350,51 +350,51 @@ impl<'a, F: Fn(&'a ()) -> R, R> Lent<'a> for F {
     type Ty = R;
 }
 
-/// The kind of a parameter whose type is known by a name only: `<ArrayView2<'static, f64> as Param>::Kind`.
+/// The kind of a parameter whose type is known by a name only: `<ArrayView2<'static, f64> as Param>::ParamKind`.
 pub trait Param {
     /// How the type is taken.
-    type Kind: Kind;
+    type ParamKind: ParamKind;
 }
 
 impl<F: Active, D: Dimension + 'static> Param for ArrayView<'static, F, D> {
-    type Kind = View<F, D>;
+    type ParamKind = View<F, D>;
 }
 
 /// The kinds of a function's parameters: a tuple of 1 to 12.
-pub trait Sig: 'static {
+pub trait Signature: 'static {
     /// The float of the function.
     type Base: Float;
     /// What the function receives.
     type At<'a>;
     /// The tangents, parameter by parameter.
-    type Dots<'a, A: Lin<Self::Base>>;
+    type Dots<'a, A: LinearSpace<Self::Base>>;
     /// The adjoints, parameter by parameter.
-    type Bars<'a, A: Lin<Self::Base>>;
+    type Bars<'a, A: LinearSpace<Self::Base>>;
     /// Shadows, parameter by parameter.
-    type Stores<A: Lin<Self::Base>>: Tangent<A> + Clone + Debug + Send;
+    type Stores<A: LinearSpace<Self::Base>>: Tangent<A> + Clone + Debug + Send;
     /// Copies of arguments, parameter by parameter.
     type Owns: Copies + Default + Clone;
 
     /// The arguments again, for a shorter time.
     fn again<'s>(at: &'s mut Self::At<'_>) -> Self::At<'s>;
     /// The tangents, from where they are kept.
-    fn dots<A: Lin<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Dots<'_, A>;
+    fn dots<A: LinearSpace<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Dots<'_, A>;
     /// The adjoints, from where they are kept.
-    fn bars<A: Lin<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Bars<'_, A>;
+    fn bars<A: LinearSpace<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Bars<'_, A>;
     /// Shadows that hold nothing, for code that does not touch them.
-    fn idle<A: Lin<Self::Base>>() -> Self::Stores<A>;
+    fn idle<A: LinearSpace<Self::Base>>() -> Self::Stores<A>;
     /// The copies in the arguments' places, where there are any.
     fn lend<'s>(owns: &'s mut Self::Owns, at: &'s mut Self::At<'_>) -> Self::At<'s>;
 }
 
 macro_rules! sig {
     ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
-        impl<F: Float, $($K: Kind<Base = F>),+> Sig for ($($K,)+) {
+        impl<F: Float, $($K: ParamKind<Base = F>),+> Signature for ($($K,)+) {
             type Base = F;
             type At<'a> = ($($K::At<'a>,)+);
-            type Dots<'a, A: Lin<F>> = ($($K::Dot<'a, A>,)+);
-            type Bars<'a, A: Lin<F>> = ($($K::Bar<'a, A>,)+);
-            type Stores<A: Lin<F>> = ($(Store<$K, A>,)+);
+            type Dots<'a, A: LinearSpace<F>> = ($($K::Dot<'a, A>,)+);
+            type Bars<'a, A: LinearSpace<F>> = ($($K::Bar<'a, A>,)+);
+            type Stores<A: LinearSpace<F>> = ($(Store<$K, A>,)+);
             type Owns = ($(Option<Own<$K>>,)+);
 
             #[inline]
@@ -402,15 +402,15 @@ macro_rules! sig {
                 ($($K::again(&mut at.$i),)+)
             }
             #[inline]
-            fn dots<A: Lin<F>>(stores: &mut Self::Stores<A>) -> Self::Dots<'_, A> {
+            fn dots<A: LinearSpace<F>>(stores: &mut Self::Stores<A>) -> Self::Dots<'_, A> {
                 ($($K::dot(<$K::Place as Member>::shadow(&mut stores.$i)),)+)
             }
             #[inline]
-            fn bars<A: Lin<F>>(stores: &mut Self::Stores<A>) -> Self::Bars<'_, A> {
+            fn bars<A: LinearSpace<F>>(stores: &mut Self::Stores<A>) -> Self::Bars<'_, A> {
                 ($($K::bar(<$K::Place as Member>::shadow(&mut stores.$i)),)+)
             }
             #[inline]
-            fn idle<A: Lin<F>>() -> Self::Stores<A> {
+            fn idle<A: LinearSpace<F>>() -> Self::Stores<A> {
                 ($(<$K::Place as Member>::empty::<A>(),)+)
             }
             #[inline]

@@ -6,9 +6,9 @@ use crate::number::arities::arities;
 use crate::number::batch::{Float, Lanes};
 use crate::number::hlist::{Cons, List, Nil, cons, pairs};
 use crate::number::shape::Shape;
-use crate::number::width::{Many, One, Width};
-use crate::signature::arg_roles::Call;
-use crate::signature::param_kinds::Sig;
+use crate::number::width::{BatchWidth, Many, One};
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::param_kinds::Signature;
 use ndarray::{Array, Dimension};
 
 /// A buffer for what looks like the place `P`.
@@ -177,7 +177,7 @@ arities!(list);
     note = "pass `&mut result`, several members as `&mut (a, b)` or `(&mut a, &mut b)`",
     note = "gradients look like the active arguments, pushforwards and derivatives like the result"
 )]
-pub trait Buffers<L: List, W: Width> {
+pub trait Buffers<L: List, W: BatchWidth> {
     /// The memory for the seed `k`.
     fn get(&mut self, k: usize) -> L::Muts<'_, L::Base>;
 }
@@ -204,9 +204,9 @@ impl<L: List, X: BufferList<L> + ?Sized, const N: usize> Buffers<L, Many<N>> for
 }
 
 /// Results that the operator returns.
-pub(crate) struct Owned<L: List, W: Width>(pub(crate) W::Of<L::Stores<L::Base>>);
+pub(crate) struct Owned<L: List, W: BatchWidth>(pub(crate) W::Of<L::Stores<L::Base>>);
 
-impl<L: List, W: Width> Buffers<L, W> for Owned<L, W> {
+impl<L: List, W: BatchWidth> Buffers<L, W> for Owned<L, W> {
     #[inline]
     fn get(&mut self, k: usize) -> L::Muts<'_, L::Base> {
         L::muts(W::get(&mut self.0, k))
@@ -215,7 +215,7 @@ impl<L: List, W: Width> Buffers<L, W> for Owned<L, W> {
 
 /// Whether all buffers have the shape `expected`.
 #[inline(always)]
-pub(crate) fn check<L: List, W: Width>(buffers: &mut impl Buffers<L, W>, expected: &Shape) -> Result<()> {
+pub(crate) fn check<L: List, W: BatchWidth>(buffers: &mut impl Buffers<L, W>, expected: &Shape) -> Result<()> {
     for k in 0..W::N {
         let buffer = buffers.get(k);
         if !expected.matches(|dim| L::shape(&buffer, dim)) {
@@ -229,7 +229,10 @@ pub(crate) fn check<L: List, W: Width>(buffers: &mut impl Buffers<L, W>, expecte
 /// Refuses a buffer that does not look like the active arguments. As [`unfit`](crate::operators::preparation::unfit), out of line and by value.
 #[cold]
 #[inline(never)]
-pub(crate) fn unlike<G: Sig, R: Call<G>, T>(at: G::At<'_>, buffer: <R::In as List>::Muts<'_, G::Base>) -> Result<T> {
+pub(crate) fn unlike<G: Signature, R: ArgRoles<G>, T>(
+    at: G::At<'_>,
+    buffer: <R::In as List>::Muts<'_, G::Base>,
+) -> Result<T> {
     let found = Shape::of(|dim| R::In::shape::<G::Base>(&buffer, dim));
     let [expected, found] = Shape::of(|dim| R::input_shape(&at, dim)).beside(found);
     Err(Error::BufferMismatch { expected, found })
@@ -237,7 +240,7 @@ pub(crate) fn unlike<G: Sig, R: Call<G>, T>(at: G::At<'_>, buffer: <R::In as Lis
 
 /// Copies the shadow of all seeds into the buffers, which must be of the right shape.
 #[inline]
-pub(crate) fn store<L: List, W: Width>(
+pub(crate) fn store<L: List, W: BatchWidth>(
     shadows: L::Muts<'_, W::Space<L::Base>>,
     buffers: &mut impl Buffers<L, W>,
     numbers: &mut Vec<L::Base>,

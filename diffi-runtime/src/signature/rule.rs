@@ -7,7 +7,7 @@
 use crate::number::active::Member;
 use crate::number::flag::Flag;
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::row::Row;
 use crate::number::tangent::Tangent;
 use crate::signature::param_kinds::count;
@@ -15,7 +15,7 @@ use crate::signature::shadow_slots::{BarSlot, DotSlot};
 
 /// The numbers of a shadow.
 #[inline(always)]
-pub fn numbers<F, A: Lin<F>>(shadow: &(impl Tangent<A> + ?Sized)) -> Row<A> {
+pub fn numbers<F, A: LinearSpace<F>>(shadow: &(impl Tangent<A> + ?Sized)) -> Row<A> {
     let mut row = Row::of(A::ZERO, 0);
     shadow.each(&mut |v| row.push(v));
     row
@@ -42,7 +42,7 @@ pub fn fill<A: Copy>(shadow: &mut (impl Tangent<A> + ?Sized), row: &mut &[A]) {
 
 /// Appends the numbers of the tangent of `x` to a row: zeros if there is none.
 #[inline(always)]
-pub fn read<P: Member + ?Sized, A: Lin<P::Base>>(x: &P, slot: &impl DotSlot<P, A>, row: &mut Row<A>) {
+pub fn read<P: Member + ?Sized, A: LinearSpace<P::Base>>(x: &P, slot: &impl DotSlot<P, A>, row: &mut Row<A>) {
     let mut off = P::empty::<A>();
     match on::<P, A, _>(slot) {
         true => slot.get(P::shadow(&mut off)).each(&mut |v| row.push(v)),
@@ -50,13 +50,13 @@ pub fn read<P: Member + ?Sized, A: Lin<P::Base>>(x: &P, slot: &impl DotSlot<P, A
     }
 }
 
-fn on<P: Member + ?Sized, A: Lin<P::Base>, S: DotSlot<P, A>>(_: &S) -> bool {
+fn on<P: Member + ?Sized, A: LinearSpace<P::Base>, S: DotSlot<P, A>>(_: &S) -> bool {
     <S::On as Flag>::ON
 }
 
 /// Adds the first numbers of `row` to the cotangent of `x`, if there is one, and takes them off.
 #[inline(always)]
-pub fn add<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(x: &P, slot: &mut S, row: &mut &[A]) {
+pub fn add<P: Member + ?Sized, A: LinearSpace<P::Base>, S: BarSlot<P, A>>(x: &P, slot: &mut S, row: &mut &[A]) {
     let (mine, rest) = row.split_at(count(x));
     *row = rest;
     if !<S::On as Flag>::ON {
@@ -72,13 +72,13 @@ pub fn add<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(x: &P, slot: &
 }
 
 /// Overwrites the tangent of an output with the first numbers of `row`, and takes them off.
-pub fn write<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(slot: &mut S, row: &mut &[A]) {
+pub fn write<P: Member + ?Sized, A: LinearSpace<P::Base>, S: BarSlot<P, A>>(slot: &mut S, row: &mut &[A]) {
     let mut off = P::empty::<A>();
     fill(slot.get(P::shadow(&mut off)), row);
 }
 
 /// Appends the numbers of the cotangent of an output to `row`, and clears it: what the output was before does not count.
-pub fn take<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(x: &P, slot: &mut S, row: &mut Row<A>) {
+pub fn take<P: Member + ?Sized, A: LinearSpace<P::Base>, S: BarSlot<P, A>>(x: &P, slot: &mut S, row: &mut Row<A>) {
     if !<S::On as Flag>::ON {
         return (0..count(x)).for_each(|_| row.push(A::ZERO));
     }
@@ -91,7 +91,7 @@ pub fn take<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(x: &P, slot: 
 /// # Panics
 ///
 /// If it has another number of numbers than `x`.
-pub fn add_given<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(
+pub fn add_given<P: Member + ?Sized, A: LinearSpace<P::Base>, S: BarSlot<P, A>>(
     rule: &str,
     x: &P,
     given: &(impl Tangent<A> + ?Sized),
@@ -103,7 +103,7 @@ pub fn add_given<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(
 }
 
 /// Adds nothing to the cotangent of `x`.
-pub fn nothing<P: Member + ?Sized, A: Lin<P::Base>, S: BarSlot<P, A>>(_: &P, slot: &mut S) {
+pub fn nothing<P: Member + ?Sized, A: LinearSpace<P::Base>, S: BarSlot<P, A>>(_: &P, slot: &mut S) {
     let mut off = P::empty::<A>();
     if S::FRESH {
         slot.get(P::shadow(&mut off)).clear();

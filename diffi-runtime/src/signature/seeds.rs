@@ -7,7 +7,7 @@ use crate::number::batch::{Float, Lanes};
 use crate::number::hlist::{Cons, List, Nil, cons, pairs};
 use crate::number::shape::Shape;
 use crate::number::tangent::Tangent;
-use crate::number::width::{Many, One, Width};
+use crate::number::width::{BatchWidth, Many, One};
 use ndarray::{Array, ArrayView, Dimension};
 
 /// A seed for the place `P`.
@@ -253,7 +253,7 @@ arities!(list);
     note = "several seeds stand in an array, `[&dx1, &dx2]`, and are of one type",
     note = "all numbers are of the function's own float type, and a struct `Point` has tangents `PointTangent`"
 )]
-pub trait Seeds<L: List, W: Width> {
+pub trait Seeds<L: List, W: BatchWidth> {
     /// One of them.
     type One: SeedList<L>;
     /// One of them.
@@ -278,7 +278,7 @@ impl<L: List, X: SeedList<L>, const N: usize> Seeds<L, Many<N>> for [X; N] {
 
 /// Whether all seeds have the shape `expected`.
 #[inline(always)]
-pub(crate) fn check<L: List, W: Width>(seeds: &impl Seeds<L, W>, expected: &Shape) -> Result<()> {
+pub(crate) fn check<L: List, W: BatchWidth>(seeds: &impl Seeds<L, W>, expected: &Shape) -> Result<()> {
     for k in 0..W::N {
         let seed = seeds.get(k);
         if !expected.matches(|dim| seed.shape(dim)) {
@@ -291,7 +291,7 @@ pub(crate) fn check<L: List, W: Width>(seeds: &impl Seeds<L, W>, expected: &Shap
 
 /// Copies all seeds, which must be of the right shape, into one shadow.
 #[inline]
-pub(crate) fn load<L: List, W: Width>(
+pub(crate) fn load<L: List, W: BatchWidth>(
     seeds: &impl Seeds<L, W>,
     shadows: L::Muts<'_, W::Space<L::Base>>,
     numbers: &mut Vec<L::Base>,
@@ -325,7 +325,7 @@ pub(crate) fn load<L: List, W: Width>(
 const AT_ONCE: usize = 64;
 
 /// Copies seeds that are slices of numbers.
-fn interleave<L: List, W: Width>(seeds: &impl Seeds<L, W>, all: &mut [W::Space<L::Base>]) {
+fn interleave<L: List, W: BatchWidth>(seeds: &impl Seeds<L, W>, all: &mut [W::Space<L::Base>]) {
     for (block, several) in all.chunks_mut(AT_ONCE).enumerate() {
         let at = block * AT_ONCE..block * AT_ONCE + several.len();
         for k in 0..W::N {

@@ -5,7 +5,7 @@
 
 use crate::number::active::{Active, Member, Place};
 use crate::number::flag::{Flag, Off, On};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use ndarray::{Array, ArrayView, Dimension};
 use std::marker::PhantomData;
 
@@ -16,7 +16,7 @@ use std::marker::PhantomData;
     note = "declare the function's parameter `constant(..)`, if no derivative flows through it",
     note = "a variable is taken for a constant if `constant(..)` says so, or if it is a generator of random numbers or a map"
 )]
-pub trait DotSlot<P: Place + ?Sized, A: Lin<P::Base>> {
+pub trait DotSlot<P: Place + ?Sized, A: LinearSpace<P::Base>> {
     /// Whether there is one.
     type On: Flag;
     /// The same as a constant.
@@ -55,7 +55,7 @@ pub trait DotSlot<P: Place + ?Sized, A: Lin<P::Base>> {
     note = "declare the function's parameter `constant(..)`, if no derivative flows through it",
     note = "a variable is taken for a constant if `constant(..)` says so, or if it is a generator of random numbers or a map"
 )]
-pub trait BarSlot<P: Place + ?Sized, A: Lin<P::Base>> {
+pub trait BarSlot<P: Place + ?Sized, A: LinearSpace<P::Base>> {
     /// Whether there is one.
     type On: Flag;
     /// The same as a constant.
@@ -104,7 +104,7 @@ pub trait BarSlot<P: Place + ?Sized, A: Lin<P::Base>> {
     }
 }
 
-impl<P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Off {
+impl<P: Place + ?Sized, A: LinearSpace<P::Base>> DotSlot<P, A> for Off {
     type On = Off;
     #[inline]
     fn get<'a>(&'a self, off: &'a P::Shadow<A>) -> &'a P::Shadow<A> {
@@ -112,7 +112,7 @@ impl<P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Off {
     }
 }
 
-impl<P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Off {
+impl<P: Place + ?Sized, A: LinearSpace<P::Base>> BarSlot<P, A> for Off {
     type On = Off;
     const FRESH: bool = false;
     #[inline]
@@ -139,7 +139,7 @@ impl<F: Flag, R> Dot<F, R> {
     }
 }
 
-impl<F: Flag, P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Dot<F, &P::Shadow<A>> {
+impl<F: Flag, P: Place + ?Sized, A: LinearSpace<P::Base>> DotSlot<P, A> for Dot<F, &P::Shadow<A>> {
     type On = F;
     #[inline]
     fn get<'a>(&'a self, off: &'a P::Shadow<A>) -> &'a P::Shadow<A> {
@@ -151,7 +151,7 @@ impl<F: Flag, P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Dot<F, &P::S
     }
 }
 
-impl<F: Flag, P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Dot<F, &mut P::Shadow<A>> {
+impl<F: Flag, P: Place + ?Sized, A: LinearSpace<P::Base>> BarSlot<P, A> for Dot<F, &mut P::Shadow<A>> {
     type On = F;
     const FRESH: bool = false;
     #[inline]
@@ -188,7 +188,7 @@ impl<F: Flag, Z: Flag, R> Bar<F, Z, R> {
     }
 }
 
-impl<F: Flag, Z: Flag, P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Bar<F, Z, &mut P::Shadow<A>> {
+impl<F: Flag, Z: Flag, P: Place + ?Sized, A: LinearSpace<P::Base>> BarSlot<P, A> for Bar<F, Z, &mut P::Shadow<A>> {
     type On = F;
     const FRESH: bool = Z::ON;
     #[inline]
@@ -233,7 +233,7 @@ pub fn fresh_slot<R>(adjoint: R) -> Bar<On, On, R> {
 #[derive(Debug)]
 pub struct Relayed<R>(pub R, pub bool);
 
-impl<P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Relayed<&mut P::Shadow<A>> {
+impl<P: Place + ?Sized, A: LinearSpace<P::Base>> BarSlot<P, A> for Relayed<&mut P::Shadow<A>> {
     type On = On;
     const FRESH: bool = false;
     #[inline]
@@ -251,7 +251,7 @@ impl<P: Place + ?Sized, A: Lin<P::Base>> BarSlot<P, A> for Relayed<&mut P::Shado
 }
 
 /// A `&mut` that is passed for a `&`.
-impl<F: Flag, Z: Flag, P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Bar<F, Z, &mut P::Shadow<A>> {
+impl<F: Flag, Z: Flag, P: Place + ?Sized, A: LinearSpace<P::Base>> DotSlot<P, A> for Bar<F, Z, &mut P::Shadow<A>> {
     type On = F;
     #[inline]
     fn get<'a>(&'a self, off: &'a P::Shadow<A>) -> &'a P::Shadow<A> {
@@ -266,47 +266,50 @@ impl<F: Flag, Z: Flag, P: Place + ?Sized, A: Lin<P::Base>> DotSlot<P, A> for Bar
 /// A place for which a shadow can be made that nobody reads: every [`Member`], and views.
 pub trait Spare: Place {
     /// Owns the shadow.
-    type Owner<A: Lin<Self::Base>>;
+    type Owner<A: LinearSpace<Self::Base>>;
     /// A shadow of this place's shape, all zero.
-    fn spare<A: Lin<Self::Base>>(&self) -> Self::Owner<A>;
+    fn spare<A: LinearSpace<Self::Base>>(&self) -> Self::Owner<A>;
     /// The shadow that is owned.
-    fn of<A: Lin<Self::Base>>(owner: &mut Self::Owner<A>) -> &mut Self::Shadow<A>;
+    fn of<A: LinearSpace<Self::Base>>(owner: &mut Self::Owner<A>) -> &mut Self::Shadow<A>;
 }
 
 impl<P: Member + ?Sized> Spare for P {
-    type Owner<A: Lin<P::Base>> = P::Store<A>;
+    type Owner<A: LinearSpace<P::Base>> = P::Store<A>;
     #[inline]
-    fn spare<A: Lin<P::Base>>(&self) -> P::Store<A> {
+    fn spare<A: LinearSpace<P::Base>>(&self) -> P::Store<A> {
         self.zero()
     }
     #[inline]
-    fn of<A: Lin<P::Base>>(owner: &mut P::Store<A>) -> &mut P::Shadow<A> {
+    fn of<A: LinearSpace<P::Base>>(owner: &mut P::Store<A>) -> &mut P::Shadow<A> {
         P::shadow(owner)
     }
 }
 
 impl<T: Active, D: Dimension + 'static> Spare for ArrayView<'_, T, D> {
-    type Owner<A: Lin<T::Base>> = Array<T::Tangent<A>, D>;
+    type Owner<A: LinearSpace<T::Base>> = Array<T::Tangent<A>, D>;
     #[inline]
-    fn spare<A: Lin<T::Base>>(&self) -> Array<T::Tangent<A>, D> {
+    fn spare<A: LinearSpace<T::Base>>(&self) -> Array<T::Tangent<A>, D> {
         self.map(|v| Member::zero(v))
     }
     #[inline]
-    fn of<A: Lin<T::Base>>(owner: &mut Array<T::Tangent<A>, D>) -> &mut Array<T::Tangent<A>, D> {
+    fn of<A: LinearSpace<T::Base>>(owner: &mut Array<T::Tangent<A>, D>) -> &mut Array<T::Tangent<A>, D> {
         owner
     }
 }
 
 /// The shadow behind its owner, for a place of this type.
 #[inline]
-pub fn shadow_like<'s, A: Lin<P::Base>, P: Spare + ?Sized>(_: &P, store: &'s mut P::Owner<A>) -> &'s mut P::Shadow<A> {
+pub fn shadow_like<'s, A: LinearSpace<P::Base>, P: Spare + ?Sized>(
+    _: &P,
+    store: &'s mut P::Owner<A>,
+) -> &'s mut P::Shadow<A> {
     P::of(store)
 }
 
 /// Owned containers where the parameter is a slice: what a deref coercion does for the value itself.
 macro_rules! unsized_shadow {
     ($([$($generics:tt)*] $owned:ty;)+) => { $(
-        impl<Q: Flag, T: Active, A: Lin<T::Base>, $($generics)*> DotSlot<[T], A> for Dot<Q, &$owned> {
+        impl<Q: Flag, T: Active, A: LinearSpace<T::Base>, $($generics)*> DotSlot<[T], A> for Dot<Q, &$owned> {
             type On = Q;
             #[inline]
             fn get<'a>(&'a self, off: &'a [T::Tangent<A>]) -> &'a [T::Tangent<A>] {
@@ -314,7 +317,7 @@ macro_rules! unsized_shadow {
             }
         }
 
-        impl<Q: Flag, Z: Flag, T: Active, A: Lin<T::Base>, $($generics)*> DotSlot<[T], A> for Bar<Q, Z, &mut $owned> {
+        impl<Q: Flag, Z: Flag, T: Active, A: LinearSpace<T::Base>, $($generics)*> DotSlot<[T], A> for Bar<Q, Z, &mut $owned> {
             type On = Q;
             #[inline]
             fn get<'a>(&'a self, off: &'a [T::Tangent<A>]) -> &'a [T::Tangent<A>] {
@@ -322,7 +325,7 @@ macro_rules! unsized_shadow {
             }
         }
 
-        impl<Q: Flag, Z: Flag, T: Active, A: Lin<T::Base>, $($generics)*> BarSlot<[T], A> for Bar<Q, Z, &mut $owned> {
+        impl<Q: Flag, Z: Flag, T: Active, A: LinearSpace<T::Base>, $($generics)*> BarSlot<[T], A> for Bar<Q, Z, &mut $owned> {
             type On = Q;
             const FRESH: bool = Z::ON;
             #[inline]

@@ -3,7 +3,9 @@
 use crate::number::active::{Active, Member};
 use crate::number::arities::arities;
 use crate::number::batch::Float;
-use crate::signature::param_kinds::{CacheMut, Generic, Kind, Mut, Out, Own, Pass, PassRef, Ref, Sig, Val, View};
+use crate::signature::param_kinds::{
+    CacheMut, Generic, Mut, Out, Own, ParamKind, Passive, PassiveRef, Ref, Signature, Val, View,
+};
 use ndarray::{ArrayView, Dimension};
 
 /// A kind of parameter that several threads can have at once.
@@ -12,7 +14,7 @@ use ndarray::{ArrayView, Dimension};
     label = "a parameter cannot be shared by threads",
     note = "what is passed is `Sync`, and no `&mut` without a derivative; or leave `AutoThreads` out"
 )]
-pub trait ThreadKind: Kind {
+pub trait ThreadKind: ParamKind {
     /// What threads share.
     type Shared<'a>: Copy + Send + Sync;
     /// What threads share.
@@ -34,8 +36,8 @@ impl<T: Active + Sync> ThreadKind for Val<T> {
 }
 
 macro_rules! read {
-    ($($Kind:ident)+) => { $(
-        impl<P: Member + Sync + ?Sized> ThreadKind for $Kind<P> {
+    ($($ParamKind:ident)+) => { $(
+        impl<P: Member + Sync + ?Sized> ThreadKind for $ParamKind<P> {
             type Shared<'a> = &'a P;
             #[inline]
             fn share<'a>(at: &'a &P) -> &'a P {
@@ -51,8 +53,8 @@ macro_rules! read {
 read!(Ref Generic);
 
 macro_rules! written {
-    ($($Kind:ident)+) => { $(
-        impl<P: Member + Sync + ?Sized> ThreadKind for $Kind<P> {
+    ($($ParamKind:ident)+) => { $(
+        impl<P: Member + Sync + ?Sized> ThreadKind for $ParamKind<P> {
             type Shared<'a> = &'a P;
             #[inline]
             fn share<'a>(at: &'a &mut P) -> &'a P {
@@ -83,7 +85,7 @@ impl<F: Active + Sync, D: Dimension + 'static> ThreadKind for View<F, D> {
     }
 }
 
-impl<T: Clone + Sync + 'static, F: Float> ThreadKind for Pass<T, F> {
+impl<T: Clone + Sync + 'static, F: Float> ThreadKind for Passive<T, F> {
     type Shared<'a> = &'a T;
     #[inline]
     fn share(at: &T) -> &T {
@@ -95,7 +97,7 @@ impl<T: Clone + Sync + 'static, F: Float> ThreadKind for Pass<T, F> {
     }
 }
 
-impl<T: ?Sized + Sync + 'static, F: Float> ThreadKind for PassRef<T, F> {
+impl<T: ?Sized + Sync + 'static, F: Float> ThreadKind for PassiveRef<T, F> {
     type Shared<'a> = &'a T;
     #[inline]
     fn share<'a>(at: &'a &T) -> &'a T {
@@ -108,7 +110,7 @@ impl<T: ?Sized + Sync + 'static, F: Float> ThreadKind for PassRef<T, F> {
 }
 
 /// The kinds of a function's parameters, all of which several threads can have at once.
-pub trait ThreadSig: Sig<Owns: Send> {
+pub trait ThreadSignature: Signature<Owns: Send> {
     /// What threads share, parameter by parameter.
     type Shared<'a>: Copy + Send + Sync;
     /// What threads share.
@@ -121,22 +123,22 @@ pub trait ThreadSig: Sig<Owns: Send> {
 
 macro_rules! sig {
     ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
-        impl<F: Float, $($K: ThreadKind<Base = F>),+> ThreadSig for ($($K,)+)
+        impl<F: Float, $($K: ThreadKind<Base = F>),+> ThreadSignature for ($($K,)+)
         where
             $(Own<$K>: Send),+
         {
             type Shared<'a> = ($($K::Shared<'a>,)+);
 
             #[inline]
-            fn share<'a>(at: &'a <Self as Sig>::At<'_>) -> Self::Shared<'a> {
+            fn share<'a>(at: &'a <Self as Signature>::At<'_>) -> Self::Shared<'a> {
                 ($($K::share(&at.$i),)+)
             }
             #[inline]
-            fn mine<'a>(shared: Self::Shared<'a>, owns: &'a mut Self::Owns) -> <Self as Sig>::At<'a> {
+            fn mine<'a>(shared: Self::Shared<'a>, owns: &'a mut Self::Owns) -> <Self as Signature>::At<'a> {
                 ($($K::mine(shared.$i, &mut owns.$i),)+)
             }
             #[inline]
-            fn back(at: &mut <Self as Sig>::At<'_>, owns: &mut Self::Owns) {
+            fn back(at: &mut <Self as Signature>::At<'_>, owns: &mut Self::Owns) {
                 $($K::restore(&mut at.$i, &mut owns.$i);)+
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::number::active::{Active, Place};
 use crate::number::flag::{Flag, Off};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::optional_shadow::MaybeNumber;
 use crate::number::tangent::Tangent;
 use crate::signature::shadow_slots::{Bar, BarSlot, Dot, DotSlot, Spare};
@@ -42,7 +42,7 @@ impl<A> Tangent<A> for Inert {
     fn each_mut(&mut self, _: &mut impl FnMut(&mut A)) {}
 }
 
-impl<A: Lin<F>, F> MaybeNumber<A, F> for Inert {
+impl<A: LinearSpace<F>, F> MaybeNumber<A, F> for Inert {
     #[inline]
     fn shadow_number(self) -> A {
         A::ZERO
@@ -101,7 +101,7 @@ pub struct Shadow<'s, T: ?Sized>(pub &'s T);
 impl Shadow<'_, Inert> {
     /// Zero, where there is none.
     #[inline]
-    pub fn copied<A: Lin<P::Base>, P: Active>(&self, primal: &P, pool: &mut Pool<A>) -> P::Tangent<A> {
+    pub fn copied<A: LinearSpace<P::Base>, P: Active>(&self, primal: &P, pool: &mut Pool<A>) -> P::Tangent<A> {
         primal.zeros(pool)
     }
 }
@@ -146,19 +146,19 @@ pub trait Changing {
 impl<T: ?Sized> Changing for Shadow<'_, T> {}
 
 /// The shadow of an argument that is a part of a struct, where the struct's may be missing.
-pub trait OrInert<P: Spare + ?Sized, A: Lin<P::Base>, M> {
+pub trait OrInert<P: Spare + ?Sized, A: LinearSpace<P::Base>, M> {
     /// A shadow that nobody reads, in place of the missing one.
     fn spare(owner: &mut P::Owner<A>) -> &mut Self;
 }
 
-impl<P: Spare + ?Sized, A: Lin<P::Base>> OrInert<P, A, Both> for P::Shadow<A> {
+impl<P: Spare + ?Sized, A: LinearSpace<P::Base>> OrInert<P, A, Both> for P::Shadow<A> {
     #[inline]
     fn spare(owner: &mut P::Owner<A>) -> &mut Self {
         P::of(owner)
     }
 }
 
-impl<P: Spare + ?Sized, A: Lin<P::Base>> OrInert<P, A, NoneKept> for Inert {
+impl<P: Spare + ?Sized, A: LinearSpace<P::Base>> OrInert<P, A, NoneKept> for Inert {
     #[inline]
     fn spare(_: &mut P::Owner<A>) -> &mut Self {
         Box::leak(Box::new(Inert)) // of no size: nothing is allocated
@@ -167,7 +167,7 @@ impl<P: Spare + ?Sized, A: Lin<P::Base>> OrInert<P, A, NoneKept> for Inert {
 
 /// The shadow, where there is no spare one, for a place of this type. A missing struct has no parts: they are not looked for then.
 #[inline]
-pub fn there_or<'s, A: Lin<P::Base>, P: Spare + ?Sized, S: OrInert<P, A, M> + ?Sized, M>(
+pub fn there_or<'s, A: LinearSpace<P::Base>, P: Spare + ?Sized, S: OrInert<P, A, M> + ?Sized, M>(
     spare: Option<&'s mut P::Owner<A>>,
     shadow: impl FnOnce() -> &'s S,
     _: &P,
@@ -180,7 +180,7 @@ pub fn there_or<'s, A: Lin<P::Base>, P: Spare + ?Sized, S: OrInert<P, A, M> + ?S
 
 /// The same, to be changed.
 #[inline]
-pub fn there_or_mut<'s, A: Lin<P::Base>, P: Spare + ?Sized, S: OrInert<P, A, M> + ?Sized, M>(
+pub fn there_or_mut<'s, A: LinearSpace<P::Base>, P: Spare + ?Sized, S: OrInert<P, A, M> + ?Sized, M>(
     spare: Option<&'s mut P::Owner<A>>,
     shadow: impl FnOnce() -> &'s mut S,
     _: &P,
@@ -194,7 +194,7 @@ pub fn there_or_mut<'s, A: Lin<P::Base>, P: Spare + ?Sized, S: OrInert<P, A, M> 
 /// A constant list that is passed on carries nothing.
 macro_rules! no_slot {
     ($([$($generics:tt)*] $P:ty;)+) => { $(
-        impl<Q: Flag, A: Lin<<$P as Place>::Base>, $($generics)*> DotSlot<$P, A> for Dot<Q, &Inert> {
+        impl<Q: Flag, A: LinearSpace<<$P as Place>::Base>, $($generics)*> DotSlot<$P, A> for Dot<Q, &Inert> {
             type On = Off;
             #[inline]
             fn get<'a>(&'a self, off: &'a <$P as Place>::Shadow<A>) -> &'a <$P as Place>::Shadow<A> {
@@ -202,7 +202,7 @@ macro_rules! no_slot {
             }
         }
 
-        impl<Q: Flag, Z: Flag, A: Lin<<$P as Place>::Base>, $($generics)*> DotSlot<$P, A> for Bar<Q, Z, &mut Inert> {
+        impl<Q: Flag, Z: Flag, A: LinearSpace<<$P as Place>::Base>, $($generics)*> DotSlot<$P, A> for Bar<Q, Z, &mut Inert> {
             type On = Off;
             #[inline]
             fn get<'a>(&'a self, off: &'a <$P as Place>::Shadow<A>) -> &'a <$P as Place>::Shadow<A> {
@@ -210,7 +210,7 @@ macro_rules! no_slot {
             }
         }
 
-        impl<Q: Flag, Z: Flag, A: Lin<<$P as Place>::Base>, $($generics)*> BarSlot<$P, A> for Bar<Q, Z, &mut Inert> {
+        impl<Q: Flag, Z: Flag, A: LinearSpace<<$P as Place>::Base>, $($generics)*> BarSlot<$P, A> for Bar<Q, Z, &mut Inert> {
             type On = Off;
             const FRESH: bool = false;
             #[inline]

@@ -2,7 +2,7 @@
 
 use super::sets::set_space;
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::linear_space::itself::space_tangent;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
@@ -73,7 +73,7 @@ mod tests {
         assert_eq!((a - b).indices().collect::<Vec<_>>(), [0, 1, 63, 64, 127]);
         assert_eq!(-(a * 3.0f64) * f32::NAN, a);
         assert!((a * 0.0f32).is_empty() && (a * -0.0f64).is_empty());
-        assert_eq!(a + <Bits<2> as Lin<f64>>::ZERO, a);
+        assert_eq!(a + <Bits<2> as LinearSpace<f64>>::ZERO, a);
         let mut sum = a;
         sum += b;
         sum -= b;

@@ -12,9 +12,9 @@ use crate::operators::entries::{Entries, count, size};
 use crate::operators::hessian::{DenseHessianBackend, HessianBy};
 use crate::operators::jacobian::EntriesBy;
 use crate::operators::strategy::Backend;
-use crate::signature::arg_roles::Call;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::Function;
+use crate::signature::param_kinds::Signature;
 
 /// Finds the pattern at the point where it is asked: the entries, found by another backend, whose size is above a tolerance.
 ///
@@ -38,7 +38,7 @@ impl<B> DenseSparsityDetector<B> {
     }
 }
 
-impl<B, F: Func<G>, G: Sig, R: Call<G>> JacobianDetector<F, G, R> for DenseSparsityDetector<B>
+impl<B, F: Function<G>, G: Signature, R: ArgRoles<G>> JacobianDetector<F, G, R> for DenseSparsityDetector<B>
 where
     B: Backend<Jacobian: EntriesBy<B, F, G, R>>,
 {
@@ -80,7 +80,7 @@ impl<L: List> Entries<L> for Found {
     }
 }
 
-impl<B: DenseHessianBackend<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> HessianDetector<F, G, R>
+impl<B: DenseHessianBackend<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> HessianDetector<F, G, R>
     for DenseSparsityDetector<B>
 {
     fn hessian_sparsity(&self, f: &F, mut at: G::At<'_>) -> Result<Pattern> {

@@ -3,10 +3,10 @@
 use super::Pattern;
 use crate::error::{Error, Result};
 use crate::operators::entries::size;
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Number};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{Function, Number};
+use crate::signature::param_kinds::Signature;
 
 /// Finds the sparsity patterns of Jacobians.
 #[diagnostic::on_unimplemented(
@@ -14,7 +14,7 @@ use crate::signature::param_kinds::Sig;
     label = "no such pattern",
     note = "`TracerSparsityDetector` and `TracerLocalSparsityDetector` trace annotated functions, `DenseSparsityDetector::new(backend)` looks at the entries that a backend finds, and `KnownJacobianSparsity(pattern)` is told them"
 )]
-pub trait JacobianDetector<F: Func<G>, G: Sig, R: Call<G>> {
+pub trait JacobianDetector<F: Function<G>, G: Signature, R: ArgRoles<G>> {
     /// The pattern: a row for each number of the outputs, a column for each number of the active arguments. Overwrites nothing.
     fn jacobian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern>;
 }
@@ -25,7 +25,7 @@ pub trait JacobianDetector<F: Func<G>, G: Sig, R: Call<G>> {
     label = "no such pattern",
     note = "`TracerSparsityDetector` and `TracerLocalSparsityDetector` trace annotated functions, `DenseSparsityDetector::new(backend)` looks at the entries that a backend finds, and `KnownHessianSparsity(pattern)` is told them"
 )]
-pub trait HessianDetector<F: Func<G>, G: Sig, R: Call<G>> {
+pub trait HessianDetector<F: Function<G>, G: Signature, R: ArgRoles<G>> {
     /// The pattern, which is symmetric: a row and a column for each number of the active arguments. Overwrites nothing.
     fn hessian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern>;
     /// Whether the Hessian is the same wherever the active arguments are, so that it has to be found only once. No, where that is
@@ -42,10 +42,10 @@ pub trait HessianDetector<F: Func<G>, G: Sig, R: Call<G>> {
 /// meets a question that only the arguments' values answer.
 pub fn jacobian_sparsity<F, D, G, R, X>(f: F, detector: D, mut args: X) -> Result<Pattern>
 where
-    F: Func<G>,
-    G: Sig,
+    F: Function<G>,
+    G: Signature,
     X: Args<G, R>,
-    R: Call<G>,
+    R: ArgRoles<G>,
     D: JacobianDetector<F, G, R>,
 {
     detector.jacobian_sparsity(&f, args.at())
@@ -57,10 +57,10 @@ where
 /// As [`jacobian_sparsity`].
 pub fn hessian_sparsity<F, D, G, R, X>(f: F, detector: D, mut args: X) -> Result<Pattern>
 where
-    F: Func<G, Ret: Number<G::Base, R::Outs>>,
-    G: Sig,
+    F: Function<G, ReturnValue: Number<G::Base, R::Outs>>,
+    G: Signature,
     X: Args<G, R>,
-    R: Call<G>,
+    R: ArgRoles<G>,
     D: HessianDetector<F, G, R>,
 {
     detector.hessian_sparsity(&f, args.at())
@@ -78,7 +78,7 @@ pub struct KnownJacobianSparsity(pub Pattern);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownHessianSparsity(pub Pattern);
 
-impl<F: Func<G>, G: Sig, R: Call<G>> JacobianDetector<F, G, R> for KnownJacobianSparsity {
+impl<F: Function<G>, G: Signature, R: ArgRoles<G>> JacobianDetector<F, G, R> for KnownJacobianSparsity {
     fn jacobian_sparsity(&self, _: &F, at: G::At<'_>) -> Result<Pattern> {
         let n = size::<G, R>(&at);
         match self.0.columns() == n {
@@ -88,7 +88,7 @@ impl<F: Func<G>, G: Sig, R: Call<G>> JacobianDetector<F, G, R> for KnownJacobian
     }
 }
 
-impl<F: Func<G>, G: Sig, R: Call<G>> HessianDetector<F, G, R> for KnownHessianSparsity {
+impl<F: Function<G>, G: Signature, R: ArgRoles<G>> HessianDetector<F, G, R> for KnownHessianSparsity {
     fn hessian_sparsity(&self, _: &F, at: G::At<'_>) -> Result<Pattern> {
         let n = size::<G, R>(&at);
         if self.0.shape() != (n, n) {

@@ -12,7 +12,7 @@ use crate::number::float::Base;
 use crate::number::real::Real;
 use crate::operators::entries::size;
 use crate::overload::either::Unknown;
-use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
+use crate::overload::{LiftedReturn, OverCall, OverSignature, Overload};
 use crate::sparse::tracer::{Bent, Carried, Tracer};
 use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -72,13 +72,13 @@ pub(super) fn answered<T>(trace: impl FnOnce() -> Result<T>) -> Result<T> {
     }
 }
 
-impl<F: Overload<G>, G: OverSig, R: OverCall<G>> JacobianDetector<F, G, R> for TracerSparsityDetector {
+impl<F: Overload<G>, G: OverSignature, R: OverCall<G>> JacobianDetector<F, G, R> for TracerSparsityDetector {
     fn jacobian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
         jacobian::<F, G, R>(f, at, false)
     }
 }
 
-impl<F: Overload<G>, G: OverSig, R: OverCall<G>> HessianDetector<F, G, R> for TracerSparsityDetector {
+impl<F: Overload<G>, G: OverSignature, R: OverCall<G>> HessianDetector<F, G, R> for TracerSparsityDetector {
     fn hessian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
         hessian::<F, G, R>(f, at, false, self.shared)
     }
@@ -91,19 +91,23 @@ impl<F: Overload<G>, G: OverSig, R: OverCall<G>> HessianDetector<F, G, R> for Tr
     }
 }
 
-impl<F: Overload<G>, G: OverSig, R: OverCall<G>> JacobianDetector<F, G, R> for TracerLocalSparsityDetector<Numbers> {
+impl<F: Overload<G>, G: OverSignature, R: OverCall<G>> JacobianDetector<F, G, R>
+    for TracerLocalSparsityDetector<Numbers>
+{
     fn jacobian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
         jacobian::<F, G, R>(f, at, true)
     }
 }
 
-impl<F: Overload<G>, G: OverSig, R: OverCall<G>> HessianDetector<F, G, R> for TracerLocalSparsityDetector<Numbers> {
+impl<F: Overload<G>, G: OverSignature, R: OverCall<G>> HessianDetector<F, G, R>
+    for TracerLocalSparsityDetector<Numbers>
+{
     fn hessian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
         hessian::<F, G, R>(f, at, true, false)
     }
 }
 
-fn jacobian<F: Overload<G>, G: OverSig, R: OverCall<G>>(f: &F, at: G::At<'_>, local: bool) -> Result<Pattern> {
+fn jacobian<F: Overload<G>, G: OverSignature, R: OverCall<G>>(f: &F, at: G::At<'_>, local: bool) -> Result<Pattern> {
     let mut places = Places::new(size::<G, R>(&at));
     IndexSet::session(|| {
         traced::<IndexSet, F, G, R>(f, at, local, |row, set| {
@@ -114,7 +118,7 @@ fn jacobian<F: Overload<G>, G: OverSig, R: OverCall<G>>(f: &F, at: G::At<'_>, lo
     places.pattern()
 }
 
-fn hessian<F: Overload<G>, G: OverSig, R: OverCall<G>>(
+fn hessian<F: Overload<G>, G: OverSignature, R: OverCall<G>>(
     f: &F,
     at: G::At<'_>,
     local: bool,
@@ -131,7 +135,7 @@ fn hessian<F: Overload<G>, G: OverSig, R: OverCall<G>>(
 
 /// Passes on what the outputs carry. Questions that have no answer are avoided only if there are any: otherwise nothing is added to what
 /// is there.
-fn traced<K: Carried, F: Overload<G>, G: OverSig, R: OverCall<G>>(
+fn traced<K: Carried, F: Overload<G>, G: OverSignature, R: OverCall<G>>(
     f: &F,
     mut at: G::At<'_>,
     local: bool,
@@ -143,7 +147,7 @@ fn traced<K: Carried, F: Overload<G>, G: OverSig, R: OverCall<G>>(
     }
 }
 
-fn traced_on<K: Carried, F: Overload<G>, G: OverSig, R: OverCall<G>, const BRANCHES: bool>(
+fn traced_on<K: Carried, F: Overload<G>, G: OverSignature, R: OverCall<G>, const BRANCHES: bool>(
     f: &F,
     at: &mut G::At<'_>,
     local: bool,
@@ -164,7 +168,7 @@ fn traced_on<K: Carried, F: Overload<G>, G: OverSig, R: OverCall<G>, const BRANC
         take(row, tracer.carried());
         row += 1;
     };
-    F::Ret::each_over(&y, &mut next);
+    F::ReturnValue::each_over(&y, &mut next);
     R::each_output_over(&mut held, &mut |tracer| next(*tracer));
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::sets::{IndexSet, set_space};
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::linear_space::itself::space_tangent;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
@@ -47,6 +47,6 @@ mod tests {
         assert_eq!(a * 0.0f64, a);
         assert_eq!(-(a * f32::NAN), a);
         assert_eq!((a - a).0.indices().collect::<Vec<_>>(), [3, 5]);
-        assert_eq!(a + <Anywhere<Bits<1>> as Lin<f64>>::ZERO, a);
+        assert_eq!(a + <Anywhere<Bits<1>> as LinearSpace<f64>>::ZERO, a);
     }
 }

@@ -10,12 +10,12 @@ use super::sets::IndexSet;
 use crate::error::Result;
 use crate::number::float::Base;
 use crate::number::hlist::List;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::operators::entries::{basis, size};
 use crate::operators::strategy::Outputs;
-use crate::signature::arg_roles::{Call, Fresh};
-use crate::signature::function::{Ret, Source};
-use crate::signature::param_kinds::Sig;
+use crate::signature::arg_roles::{ArgRoles, Fresh};
+use crate::signature::function::{DerivativeCode, ReturnValue};
+use crate::signature::param_kinds::Signature;
 use crate::signature::sweeps::Both;
 use crate::stack::workspace::Workspace;
 use std::marker::PhantomData;
@@ -59,7 +59,7 @@ impl TracerLocalSparsityDetector {
     }
 }
 
-impl<F: Source<G>, G: Sig, R: Call<G>> JacobianDetector<F, G, R> for TracerLocalSparsityDetector {
+impl<F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> JacobianDetector<F, G, R> for TracerLocalSparsityDetector {
     fn jacobian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
         let n = size::<G, R>(&at);
         let mut sweep = Tangents::<F, G, R> { f: *f, at, copies: G::Owns::default(), roles: PhantomData };
@@ -67,7 +67,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> JacobianDetector<F, G, R> for TracerLocal
     }
 }
 
-impl<F: Source<G>, G: Sig, R: Call<G>> HessianDetector<F, G, R> for TracerLocalSparsityDetector {
+impl<F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> HessianDetector<F, G, R> for TracerLocalSparsityDetector {
     fn hessian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
         let n = size::<G, R>(&at);
         let mut sweep = GradientTangents::<F, G, R> { f: *f, at, copies: G::Owns::default(), roles: PhantomData };
@@ -75,7 +75,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> HessianDetector<F, G, R> for TracerLocalS
     }
 }
 
-impl<F: Source<G>, G: Sig, R: Call<G>> JacobianDetector<F, G, R> for TracerSparsityDetector<Code> {
+impl<F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> JacobianDetector<F, G, R> for TracerSparsityDetector<Code> {
     fn jacobian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
         let n = size::<G, R>(&at);
         let mut sweep = Tangents::<F, G, R> { f: *f, at, copies: G::Owns::default(), roles: PhantomData };
@@ -83,7 +83,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> JacobianDetector<F, G, R> for TracerSpars
     }
 }
 
-impl<F: Source<G>, G: Sig, R: Call<G>> HessianDetector<F, G, R> for TracerSparsityDetector<Code> {
+impl<F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> HessianDetector<F, G, R> for TracerSparsityDetector<Code> {
     fn hessian_sparsity(&self, f: &F, at: G::At<'_>) -> Result<Pattern> {
         let n = size::<G, R>(&at);
         let mut sweep = GradientTangents::<F, G, R> { f: *f, at, copies: G::Owns::default(), roles: PhantomData };
@@ -101,7 +101,7 @@ trait Sweep<F> {
 }
 
 /// Sets of indices as tangents.
-trait Indices<F>: Lin<F> {
+trait Indices<F>: LinearSpace<F> {
     /// How many indices there are.
     const WIDTH: usize;
     fn one(index: usize) -> Self;
@@ -131,7 +131,7 @@ impl<F: Base> Indices<F> for IndexSet {
 
 impl<F, S: Indices<F>> Indices<F> for Anywhere<S>
 where
-    Anywhere<S>: Lin<F>,
+    Anywhere<S>: LinearSpace<F>,
 {
     const WIDTH: usize = S::WIDTH;
     fn one(index: usize) -> Self {
@@ -165,33 +165,35 @@ fn passes<F, A: Indices<F>>(n: usize, sweep: &mut impl Sweep<F>, places: &mut Pl
 }
 
 /// The function's tangents.
-struct Tangents<'a, F, G: Sig, R> {
+struct Tangents<'a, F, G: Signature, R> {
     f: F,
     at: G::At<'a>,
     copies: G::Owns,
     roles: PhantomData<R>,
 }
 
-impl<F: Source<G>, G: Sig, R: Call<G>> Sweep<G::Base> for Tangents<'_, F, G, R> {
+impl<F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> Sweep<G::Base> for Tangents<'_, F, G, R> {
     fn sweep<A: Indices<G::Base>>(&mut self, seed: impl Fn(usize) -> A, mut take: impl FnMut(usize, A)) {
         R::save_outputs(&self.at, &mut self.copies);
         let (mut dots, mut ws) = (R::stores(&self.at, true), Workspace::new());
         let at = G::lend(&mut self.copies, &mut self.at);
         numbered::<R::In, A>(R::inputs(&mut dots), |i, a| *a = seed(i));
         let (_, mut y_dot) = ws.run(|ws| self.f.push::<A, R>(at, G::dots(&mut dots), ws));
-        numbered::<Outputs<F, G, R>, A>(F::Ret::muts(&mut y_dot, R::outputs(&mut dots)), |row, a| take(row, *a));
+        numbered::<Outputs<F, G, R>, A>(F::ReturnValue::muts(&mut y_dot, R::outputs(&mut dots)), |row, a| {
+            take(row, *a)
+        });
     }
 }
 
 /// The tangents of the gradient of a function whose result is one number.
-struct GradientTangents<'a, F, G: Sig, R> {
+struct GradientTangents<'a, F, G: Signature, R> {
     f: F,
     at: G::At<'a>,
     copies: G::Owns,
     roles: PhantomData<R>,
 }
 
-impl<F: Source<G>, G: Sig, R: Call<G>> Sweep<G::Base> for GradientTangents<'_, F, G, R> {
+impl<F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> Sweep<G::Base> for GradientTangents<'_, F, G, R> {
     fn sweep<A: Indices<G::Base>>(&mut self, seed: impl Fn(usize) -> A, mut take: impl FnMut(usize, A)) {
         R::save_outputs(&self.at, &mut self.copies);
         let (mut dots, mut ws) = (R::stores(&self.at, true), Workspace::new());
@@ -199,8 +201,8 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Sweep<G::Base> for GradientTangents<'_, F
         let (mut g, mut hv) = (R::zero_inputs(&self.at), R::zero_inputs(&self.at));
         let at = G::lend(&mut self.copies, &mut self.at);
         numbered::<R::In, A>(R::inputs(&mut dots), |i, a| *a = seed(i));
-        let (mut y_bar, mut y_bar_dot) = (F::Ret::empty(), F::Ret::empty());
-        basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(&mut y_bar, R::outputs(&mut bars)), 0..1);
+        let (mut y_bar, mut y_bar_dot) = (F::ReturnValue::empty(), F::ReturnValue::empty());
+        basis::<Outputs<F, G, R>, G::Base>(F::ReturnValue::muts(&mut y_bar, R::outputs(&mut bars)), 0..1);
         let g = R::bars(R::In::muts(&mut g), &mut bars);
         let hv_bars = R::bars(R::In::muts(&mut hv), &mut bars_dot);
         let dots = G::dots(&mut dots);
@@ -212,7 +214,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Sweep<G::Base> for GradientTangents<'_, F
 }
 
 /// Passes on every number with its place.
-fn numbered<L: List, A: Lin<L::Base>>(shadows: L::Muts<'_, A>, mut f: impl FnMut(usize, &mut A)) {
+fn numbered<L: List, A: LinearSpace<L::Base>>(shadows: L::Muts<'_, A>, mut f: impl FnMut(usize, &mut A)) {
     let mut i = 0;
     L::each(shadows, &mut |a| {
         f(i, a);

@@ -5,7 +5,7 @@
 //! as a union that is only formed when somebody asks, so that a sum of `n` numbers costs `n` steps.
 
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::linear_space::itself::space_tangent;
 use std::cell::RefCell;
 use std::fmt::{self, Debug};
@@ -405,7 +405,7 @@ macro_rules! set_space {
             }
         }
 
-        impl<F: Base, $($generics)*> Lin<F> for $Set {
+        impl<F: Base, $($generics)*> LinearSpace<F> for $Set {
             const ZERO: Self = <$Set>::EMPTY;
             const EVERYWHERE: bool = <$Set>::EVERYWHERE;
             fn apply(from: &[Self], to: &mut [Self], _: impl FnMut(&[F], &mut [F])) {
@@ -443,7 +443,7 @@ mod tests {
         assert_eq!(a * f64::NAN, a);
         assert!((a * 0.0f64).is_empty() && (a * -0.0f32).is_empty());
         assert_ne!(a, b);
-        assert_eq!(a + <IndexSet as Lin<f64>>::ZERO, a);
+        assert_eq!(a + <IndexSet as LinearSpace<f64>>::ZERO, a);
         assert_eq!(IndexSet::of([]), IndexSet::EMPTY);
         assert_eq!(format!("{:?}", a + b), "{0, 1, 5, 9}");
     }

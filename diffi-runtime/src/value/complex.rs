@@ -2,7 +2,7 @@
 //! `z` is `∂f/∂re + i ∂f/∂im`, the direction of steepest ascent in the plane.
 
 use crate::number::active::Active;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
 use crate::stack::aggregates::{Parts, Whole};
 use crate::stack::workspace::Pool;
@@ -42,19 +42,19 @@ macro_rules! complex {
     ($($F:ident)+) => { $(
         impl Active for Complex<$F> {
             type Base = $F;
-            type Tangent<A: Lin<$F>> = Complex<A>;
+            type Tangent<A: LinearSpace<$F>> = Complex<A>;
             const FIXED: bool = true;
 
             #[inline]
-            fn zeros<A: Lin<$F>>(&self, _: &mut Pool<A>) -> Complex<A> {
+            fn zeros<A: LinearSpace<$F>>(&self, _: &mut Pool<A>) -> Complex<A> {
                 Complex { re: A::ZERO, im: A::ZERO }
             }
             #[inline]
-            fn empty<A: Lin<$F>>() -> Complex<A> {
+            fn empty<A: LinearSpace<$F>>() -> Complex<A> {
                 Complex { re: A::ZERO, im: A::ZERO }
             }
             #[inline]
-            fn release<A: Lin<$F>>(_: Complex<A>, _: &mut Pool<A>) {}
+            fn release<A: LinearSpace<$F>>(_: Complex<A>, _: &mut Pool<A>) {}
             #[inline]
             fn shape(&self, _: &mut dyn FnMut(usize)) {}
             #[inline]

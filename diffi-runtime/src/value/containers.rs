@@ -2,7 +2,7 @@
 
 use crate::number::active::{Active, Member, Place};
 use crate::number::arities::arities;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
 use crate::stack::workspace::Pool;
 
@@ -74,24 +74,24 @@ impl<A, T: Tangent<A>> Tangent<A> for [T] {
 
 impl<T: Active> Place for [T] {
     type Base = T::Base;
-    type Shadow<A: Lin<T::Base>> = [T::Tangent<A>];
+    type Shadow<A: LinearSpace<T::Base>> = [T::Tangent<A>];
 }
 
 impl<T: Active> Member for [T] {
-    type Store<A: Lin<T::Base>> = Vec<T::Tangent<A>>;
+    type Store<A: LinearSpace<T::Base>> = Vec<T::Tangent<A>>;
     type Own = Vec<T>;
     const RESIZES: bool = !T::FIXED;
 
     #[inline]
-    fn zero<A: Lin<T::Base>>(&self) -> Vec<T::Tangent<A>> {
+    fn zero<A: LinearSpace<T::Base>>(&self) -> Vec<T::Tangent<A>> {
         T::zero_vec(self, &mut Pool::new())
     }
     #[inline]
-    fn empty<A: Lin<T::Base>>() -> Vec<T::Tangent<A>> {
+    fn empty<A: LinearSpace<T::Base>>() -> Vec<T::Tangent<A>> {
         Vec::new()
     }
     #[inline]
-    fn shadow<A: Lin<T::Base>>(store: &mut Vec<T::Tangent<A>>) -> &mut [T::Tangent<A>] {
+    fn shadow<A: LinearSpace<T::Base>>(store: &mut Vec<T::Tangent<A>>) -> &mut [T::Tangent<A>] {
         store
     }
     #[inline]
@@ -163,7 +163,7 @@ impl<A, T: Tangent<A> + Clone> Tangent<A> for Vec<T> {
 
 impl<T: Active> Active for Vec<T> {
     type Base = T::Base;
-    type Tangent<A: Lin<T::Base>> = Vec<T::Tangent<A>>;
+    type Tangent<A: LinearSpace<T::Base>> = Vec<T::Tangent<A>>;
     const FIXED: bool = false;
     walk_value!(this: this.len());
 
@@ -173,15 +173,15 @@ impl<T: Active> Active for Vec<T> {
     }
 
     #[inline]
-    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Vec<T::Tangent<A>> {
+    fn zeros<A: LinearSpace<T::Base>>(&self, pool: &mut Pool<A>) -> Vec<T::Tangent<A>> {
         T::zero_vec(self, pool)
     }
     #[inline]
-    fn empty<A: Lin<T::Base>>() -> Vec<T::Tangent<A>> {
+    fn empty<A: LinearSpace<T::Base>>() -> Vec<T::Tangent<A>> {
         Vec::new()
     }
     #[inline]
-    fn release<A: Lin<T::Base>>(t: Vec<T::Tangent<A>>, pool: &mut Pool<A>) {
+    fn release<A: LinearSpace<T::Base>>(t: Vec<T::Tangent<A>>, pool: &mut Pool<A>) {
         T::release_vec(t, pool);
     }
     #[inline]
@@ -193,11 +193,11 @@ impl<T: Active> Active for Vec<T> {
         T::recycle_rows(several, pool);
     }
     #[inline]
-    fn zero_vec<A: Lin<T::Base>>(values: &[Self], pool: &mut Pool<A>) -> Vec<Vec<T::Tangent<A>>> {
+    fn zero_vec<A: LinearSpace<T::Base>>(values: &[Self], pool: &mut Pool<A>) -> Vec<Vec<T::Tangent<A>>> {
         T::zero_rows(values, pool)
     }
     #[inline]
-    fn release_vec<A: Lin<T::Base>>(t: Vec<Vec<T::Tangent<A>>>, pool: &mut Pool<A>) {
+    fn release_vec<A: LinearSpace<T::Base>>(t: Vec<Vec<T::Tangent<A>>>, pool: &mut Pool<A>) {
         T::release_rows(t, pool);
     }
     #[inline]
@@ -209,11 +209,11 @@ impl<T: Active> Active for Vec<T> {
         T::repeated_row(value, n, pool)
     }
     #[inline]
-    fn fresh<A: Lin<T::Base>>(&self, _: &mut Pool<A>) -> Vec<T::Tangent<A>> {
+    fn fresh<A: LinearSpace<T::Base>>(&self, _: &mut Pool<A>) -> Vec<T::Tangent<A>> {
         Vec::new()
     }
     #[inline]
-    fn initialise<A: Lin<T::Base>>(&self, fresh: &mut Vec<T::Tangent<A>>, pool: &mut Pool<A>) {
+    fn initialise<A: LinearSpace<T::Base>>(&self, fresh: &mut Vec<T::Tangent<A>>, pool: &mut Pool<A>) {
         match self.len() == fresh.len() {
             true => fresh.clear(),
             false => *fresh = self.zeros(pool),
@@ -255,7 +255,7 @@ impl<A, T: Tangent<A>, const N: usize> Tangent<A> for [T; N] {
 
 impl<T: Active, const N: usize> Active for [T; N] {
     type Base = T::Base;
-    type Tangent<A: Lin<T::Base>> = [T::Tangent<A>; N];
+    type Tangent<A: LinearSpace<T::Base>> = [T::Tangent<A>; N];
     const FIXED: bool = T::FIXED;
     const MOST: usize = T::MOST.saturating_mul(N);
     walk_value!(this: this.len());
@@ -270,15 +270,15 @@ impl<T: Active, const N: usize> Active for [T; N] {
     }
 
     #[inline]
-    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> [T::Tangent<A>; N] {
+    fn zeros<A: LinearSpace<T::Base>>(&self, pool: &mut Pool<A>) -> [T::Tangent<A>; N] {
         std::array::from_fn(|i| self[i].zeros(pool))
     }
     #[inline]
-    fn empty<A: Lin<T::Base>>() -> [T::Tangent<A>; N] {
+    fn empty<A: LinearSpace<T::Base>>() -> [T::Tangent<A>; N] {
         std::array::from_fn(|_| T::empty())
     }
     #[inline]
-    fn release<A: Lin<T::Base>>(t: [T::Tangent<A>; N], pool: &mut Pool<A>) {
+    fn release<A: LinearSpace<T::Base>>(t: [T::Tangent<A>; N], pool: &mut Pool<A>) {
         t.into_iter().for_each(|t| T::release(t, pool));
     }
     #[inline]
@@ -290,11 +290,11 @@ impl<T: Active, const N: usize> Active for [T; N] {
         T::recycle_arrays(several, pool);
     }
     #[inline]
-    fn zero_vec<A: Lin<T::Base>>(values: &[Self], pool: &mut Pool<A>) -> Vec<[T::Tangent<A>; N]> {
+    fn zero_vec<A: LinearSpace<T::Base>>(values: &[Self], pool: &mut Pool<A>) -> Vec<[T::Tangent<A>; N]> {
         T::zero_arrays(values, pool)
     }
     #[inline]
-    fn release_vec<A: Lin<T::Base>>(t: Vec<[T::Tangent<A>; N]>, pool: &mut Pool<A>) {
+    fn release_vec<A: LinearSpace<T::Base>>(t: Vec<[T::Tangent<A>; N]>, pool: &mut Pool<A>) {
         T::release_arrays(t, pool);
     }
     #[inline]
@@ -319,16 +319,16 @@ impl<A, T: Tangent<A>> Tangent<A> for Option<T> {
 
 impl<T: Active> Active for Option<T> {
     type Base = T::Base;
-    type Tangent<A: Lin<T::Base>> = Option<T::Tangent<A>>;
+    type Tangent<A: LinearSpace<T::Base>> = Option<T::Tangent<A>>;
     const FIXED: bool = false;
     walk_value!(this: usize::from(this.is_some()));
 
     #[inline]
-    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Option<T::Tangent<A>> {
+    fn zeros<A: LinearSpace<T::Base>>(&self, pool: &mut Pool<A>) -> Option<T::Tangent<A>> {
         self.as_ref().map(|v| v.zeros(pool))
     }
     #[inline]
-    fn empty<A: Lin<T::Base>>() -> Option<T::Tangent<A>> {
+    fn empty<A: LinearSpace<T::Base>>() -> Option<T::Tangent<A>> {
         T::FIXED.then(T::empty)
     }
     #[inline]
@@ -336,7 +336,7 @@ impl<T: Active> Active for Option<T> {
         self.is_none()
     }
     #[inline]
-    fn release<A: Lin<T::Base>>(t: Option<T::Tangent<A>>, pool: &mut Pool<A>) {
+    fn release<A: LinearSpace<T::Base>>(t: Option<T::Tangent<A>>, pool: &mut Pool<A>) {
         t.into_iter().for_each(|t| T::release(t, pool));
     }
 }
@@ -367,7 +367,7 @@ impl<A, T: Tangent<A>> Tangent<A> for Box<T> {
 /// The shadow of a box has no cheap empty form when the type behind it is recursive: an enum supplies its own.
 impl<T: Active> Active for Box<T> {
     type Base = T::Base;
-    type Tangent<A: Lin<T::Base>> = Box<T::Tangent<A>>;
+    type Tangent<A: LinearSpace<T::Base>> = Box<T::Tangent<A>>;
     const FIXED: bool = false;
 
     #[inline]
@@ -383,15 +383,15 @@ impl<T: Active> Active for Box<T> {
         (**self).each_mut(f);
     }
     #[inline]
-    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Box<T::Tangent<A>> {
+    fn zeros<A: LinearSpace<T::Base>>(&self, pool: &mut Pool<A>) -> Box<T::Tangent<A>> {
         Box::new((**self).zeros(pool))
     }
     #[inline]
-    fn empty<A: Lin<T::Base>>() -> Box<T::Tangent<A>> {
+    fn empty<A: LinearSpace<T::Base>>() -> Box<T::Tangent<A>> {
         Box::new(T::empty())
     }
     #[inline]
-    fn release<A: Lin<T::Base>>(t: Box<T::Tangent<A>>, pool: &mut Pool<A>) {
+    fn release<A: LinearSpace<T::Base>>(t: Box<T::Tangent<A>>, pool: &mut Pool<A>) {
         T::release(*t, pool);
     }
 }

@@ -2,7 +2,7 @@
 //! rotation lies in the space around it, so that it is a plain vector, quaternion or matrix.
 
 use crate::number::active::Active;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
 use crate::stack::aggregates::{Parts, Whole};
 use crate::stack::workspace::Pool;
@@ -70,20 +70,20 @@ macro_rules! values {
         |$this:ident| { $($part:ident: $P:ty = $get:expr, $set:expr;)+ } $whole:expr, $whole_shadow:expr;)+) => { $(
         impl<$($generics)*> Active for $T {
             type Base = $F;
-            type Tangent<$A: Lin<$F>> = $Shadow;
+            type Tangent<$A: LinearSpace<$F>> = $Shadow;
             const FIXED: bool = true;
 
             #[inline]
-            fn zeros<$A: Lin<$F>>(&self, _: &mut Pool<$A>) -> $Shadow {
+            fn zeros<$A: LinearSpace<$F>>(&self, _: &mut Pool<$A>) -> $Shadow {
                 <Self as Active>::empty::<$A>()
             }
             #[inline]
-            fn empty<$A: Lin<$F>>() -> $Shadow {
+            fn empty<$A: LinearSpace<$F>>() -> $Shadow {
                 $(let $part = <$P as Active>::empty::<$A>();)+
                 $whole_shadow
             }
             #[inline]
-            fn release<$A: Lin<$F>>(_: $Shadow, _: &mut Pool<$A>) {}
+            fn release<$A: LinearSpace<$F>>(_: $Shadow, _: &mut Pool<$A>) {}
             #[inline]
             fn shape(&self, _: &mut dyn FnMut(usize)) {}
             #[inline]

@@ -1,7 +1,7 @@
 //! The vectors and matrices of the crate `nalgebra`. Flattened, they are row-major like all matrices.
 
 use crate::number::active::Active;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
 use crate::stack::aggregates::{Parts, Whole};
 use crate::stack::workspace::Pool;
@@ -67,21 +67,21 @@ macro_rules! values {
         |$rows:ident, $columns:ident, $v:ident| $make:expr, $smallest:expr;)+) => { $(
         impl<$($generics)*> Active for $M<$F $($args)*> {
             type Base = $F;
-            type Tangent<A: Lin<$F>> = $M<A $($args)*>;
+            type Tangent<A: LinearSpace<$F>> = $M<A $($args)*>;
             const FIXED: bool = $fixed;
 
             #[inline]
-            fn zeros<A: Lin<$F>>(&self, _: &mut Pool<A>) -> $M<A $($args)*> {
+            fn zeros<A: LinearSpace<$F>>(&self, _: &mut Pool<A>) -> $M<A $($args)*> {
                 self.map(|_| A::ZERO)
             }
             #[inline]
-            fn empty<A: Lin<$F>>() -> $M<A $($args)*> {
+            fn empty<A: LinearSpace<$F>>() -> $M<A $($args)*> {
                 let ($rows, $columns) = $smallest;
                 let $v = std::iter::repeat_n(A::ZERO, $rows * $columns);
                 $make
             }
             #[inline]
-            fn release<A: Lin<$F>>(_: $M<A $($args)*>, _: &mut Pool<A>) {}
+            fn release<A: LinearSpace<$F>>(_: $M<A $($args)*>, _: &mut Pool<A>) {}
             #[inline]
             fn shape(&self, dim: &mut dyn FnMut(usize)) {
                 dim(self.nrows());

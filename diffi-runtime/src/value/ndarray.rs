@@ -1,7 +1,7 @@
 //! The arrays of the crate `ndarray`.
 
 use crate::number::active::{Active, Place};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
 use crate::stack::workspace::{Pool, shaped};
 use ndarray::{Array, ArrayView, Dimension, Zip};
@@ -55,7 +55,7 @@ impl<A, T: Tangent<A> + Clone, D: Dimension> Tangent<A> for Array<T, D> {
 
 impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
     type Base = T::Base;
-    type Tangent<A: Lin<T::Base>> = Array<T::Tangent<A>, D>;
+    type Tangent<A: LinearSpace<T::Base>> = Array<T::Tangent<A>, D>;
     const FIXED: bool = false;
 
     #[inline]
@@ -64,7 +64,7 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
     }
 
     #[inline]
-    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Array<T::Tangent<A>, D> {
+    fn zeros<A: LinearSpace<T::Base>>(&self, pool: &mut Pool<A>) -> Array<T::Tangent<A>, D> {
         let shadow = match self.as_slice() {
             Some(values) => T::zero_vec(values, pool),
             None => self.iter().map(|v| v.zeros(pool)).collect(),
@@ -72,14 +72,14 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
         shaped(shadow, self.raw_dim())
     }
     #[inline]
-    fn empty<A: Lin<T::Base>>() -> Array<T::Tangent<A>, D> {
+    fn empty<A: LinearSpace<T::Base>>() -> Array<T::Tangent<A>, D> {
         match D::NDIM {
             Some(0) => Array::from_shape_simple_fn(D::zeros(0), T::empty),
             axes => shaped(Vec::new(), D::zeros(axes.unwrap_or(1))),
         }
     }
     #[inline]
-    fn release<A: Lin<T::Base>>(t: Array<T::Tangent<A>, D>, pool: &mut Pool<A>) {
+    fn release<A: LinearSpace<T::Base>>(t: Array<T::Tangent<A>, D>, pool: &mut Pool<A>) {
         T::release_vec(t.into_raw_vec_and_offset().0, pool);
     }
     #[inline]
@@ -87,11 +87,11 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
         T::recycle_all(self.into_raw_vec_and_offset().0, pool);
     }
     #[inline]
-    fn fresh<A: Lin<T::Base>>(&self, _: &mut Pool<A>) -> Array<T::Tangent<A>, D> {
+    fn fresh<A: LinearSpace<T::Base>>(&self, _: &mut Pool<A>) -> Array<T::Tangent<A>, D> {
         Self::empty::<A>()
     }
     #[inline]
-    fn fresh_in<'k, A: Lin<T::Base>>(
+    fn fresh_in<'k, A: LinearSpace<T::Base>>(
         &self,
         place: &'k mut Option<Array<T::Tangent<A>, D>>,
         _: &mut Pool<A>,
@@ -99,11 +99,15 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
         place.get_or_insert_with(Self::empty::<A>)
     }
     #[inline]
-    fn fresh_of<A: Lin<T::Base>>(&self, last: Array<T::Tangent<A>, D>, _: &mut Pool<A>) -> Array<T::Tangent<A>, D> {
+    fn fresh_of<A: LinearSpace<T::Base>>(
+        &self,
+        last: Array<T::Tangent<A>, D>,
+        _: &mut Pool<A>,
+    ) -> Array<T::Tangent<A>, D> {
         last
     }
     #[inline]
-    fn initialise<A: Lin<T::Base>>(&self, fresh: &mut Array<T::Tangent<A>, D>, pool: &mut Pool<A>) {
+    fn initialise<A: LinearSpace<T::Base>>(&self, fresh: &mut Array<T::Tangent<A>, D>, pool: &mut Pool<A>) {
         match Array::shape(self) == Array::shape(fresh) {
             true => fresh.clear(),
             false => std::mem::replace(fresh, self.zeros(pool)).recycle(pool),
@@ -127,5 +131,5 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
 /// A view's shadow is an array.
 impl<T: Active, D: Dimension + 'static> Place for ArrayView<'_, T, D> {
     type Base = T::Base;
-    type Shadow<A: Lin<T::Base>> = Array<T::Tangent<A>, D>;
+    type Shadow<A: LinearSpace<T::Base>> = Array<T::Tangent<A>, D>;
 }

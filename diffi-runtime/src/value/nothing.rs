@@ -2,7 +2,7 @@
 
 use crate::number::active::Active;
 use crate::number::batch::Float;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::stack::workspace::Pool;
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -25,15 +25,15 @@ impl<F> Clone for Nothing<F> {
 
 impl<F: Float> Active for Nothing<F> {
     type Base = F;
-    type Tangent<A: Lin<F>> = ();
+    type Tangent<A: LinearSpace<F>> = ();
     const FIXED: bool = true;
 
     #[inline]
-    fn zeros<A: Lin<F>>(&self, _: &mut Pool<A>) {}
+    fn zeros<A: LinearSpace<F>>(&self, _: &mut Pool<A>) {}
     #[inline]
-    fn empty<A: Lin<F>>() {}
+    fn empty<A: LinearSpace<F>>() {}
     #[inline]
-    fn release<A: Lin<F>>((): (), _: &mut Pool<A>) {}
+    fn release<A: LinearSpace<F>>((): (), _: &mut Pool<A>) {}
     #[inline]
     fn shape(&self, _: &mut dyn FnMut(usize)) {}
     #[inline]

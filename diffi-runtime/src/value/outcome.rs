@@ -1,7 +1,7 @@
 //! A `Result` in derivative code: errors need no `Clone` there, for they are moved as the function moves them.
 
 use crate::number::active::Active;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::stack::aggregates::{Parts, Whole};
 use crate::stack::workspace::Pool;
 use crate::value::option_result::{Carrier, Failing};
@@ -162,19 +162,19 @@ impl<T, E> Failing for Outcome<T, E> {
 /// The tangent is that of the value, if there is one: an error has none.
 impl<T: Active, E: 'static> Active for Outcome<T, E> {
     type Base = T::Base;
-    type Tangent<A: Lin<T::Base>> = Option<T::Tangent<A>>;
+    type Tangent<A: LinearSpace<T::Base>> = Option<T::Tangent<A>>;
     const FIXED: bool = false;
 
     #[inline]
-    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> Option<T::Tangent<A>> {
+    fn zeros<A: LinearSpace<T::Base>>(&self, pool: &mut Pool<A>) -> Option<T::Tangent<A>> {
         self.0.as_ref().ok().map(|v| v.zeros(pool))
     }
     #[inline]
-    fn empty<A: Lin<T::Base>>() -> Option<T::Tangent<A>> {
+    fn empty<A: LinearSpace<T::Base>>() -> Option<T::Tangent<A>> {
         <Option<T> as Active>::empty()
     }
     #[inline]
-    fn release<A: Lin<T::Base>>(t: Option<T::Tangent<A>>, pool: &mut Pool<A>) {
+    fn release<A: LinearSpace<T::Base>>(t: Option<T::Tangent<A>>, pool: &mut Pool<A>) {
         <Option<T> as Active>::release(t, pool);
     }
     #[inline]

@@ -2,7 +2,7 @@
 
 use crate::number::active::Active;
 use crate::number::batch::Float;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::stack::aggregates::{Parts, Whole};
 use crate::stack::workspace::Pool;
 use crate::value::nothing::Nothing;
@@ -67,22 +67,22 @@ impl<F: Copy> Whole<F> for Nothing<F> {
 
 impl<T: Active> Active for Mold<T> {
     type Base = T::Base;
-    type Tangent<A: Lin<T::Base>> = T::Tangent<A>;
+    type Tangent<A: LinearSpace<T::Base>> = T::Tangent<A>;
     const FIXED: bool = T::FIXED;
 
     #[inline]
-    fn zeros<A: Lin<T::Base>>(&self, pool: &mut Pool<A>) -> T::Tangent<A> {
+    fn zeros<A: LinearSpace<T::Base>>(&self, pool: &mut Pool<A>) -> T::Tangent<A> {
         match &self.0 {
             Some(value) => value.zeros(pool),
             None => T::empty(),
         }
     }
     #[inline]
-    fn empty<A: Lin<T::Base>>() -> T::Tangent<A> {
+    fn empty<A: LinearSpace<T::Base>>() -> T::Tangent<A> {
         T::empty()
     }
     #[inline]
-    fn release<A: Lin<T::Base>>(t: T::Tangent<A>, pool: &mut Pool<A>) {
+    fn release<A: LinearSpace<T::Base>>(t: T::Tangent<A>, pool: &mut Pool<A>) {
         T::release(t, pool);
     }
     #[inline]

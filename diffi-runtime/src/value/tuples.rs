@@ -2,7 +2,7 @@
 
 use crate::number::active::Active;
 use crate::number::batch::Float;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
 use crate::stack::workspace::Pool;
 use std::fmt::Debug;
@@ -47,18 +47,18 @@ impl Join<Neutral> for Neutral {
 )]
 pub trait Part<F: Float>: Clone + 'static {
     /// The tangent of the member; `()` of what carries none.
-    type Shadow<A: Lin<F>>: Tangent<A> + Clone + Debug + Send;
+    type Shadow<A: LinearSpace<F>>: Tangent<A> + Clone + Debug + Send;
     /// [`Active::FIXED`].
     const FIXED: bool;
     /// [`Active::MOST`].
     const MOST: usize;
 
     /// [`Active::zeros`].
-    fn zeros<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Shadow<A>;
+    fn zeros<A: LinearSpace<F>>(&self, pool: &mut Pool<A>) -> Self::Shadow<A>;
     /// [`Active::empty`].
-    fn empty<A: Lin<F>>() -> Self::Shadow<A>;
+    fn empty<A: LinearSpace<F>>() -> Self::Shadow<A>;
     /// [`Active::release`].
-    fn release<A: Lin<F>>(t: Self::Shadow<A>, pool: &mut Pool<A>);
+    fn release<A: LinearSpace<F>>(t: Self::Shadow<A>, pool: &mut Pool<A>);
     /// [`Active::shape`].
     fn shape(&self, dim: &mut dyn FnMut(usize));
     /// [`Active::each`].
@@ -72,20 +72,20 @@ impl<T: Active> Based for T {
 }
 
 impl<F: Float, T: Active<Base = F>> Part<F> for T {
-    type Shadow<A: Lin<F>> = T::Tangent<A>;
+    type Shadow<A: LinearSpace<F>> = T::Tangent<A>;
     const FIXED: bool = T::FIXED;
     const MOST: usize = T::MOST;
 
     #[inline]
-    fn zeros<A: Lin<F>>(&self, pool: &mut Pool<A>) -> T::Tangent<A> {
+    fn zeros<A: LinearSpace<F>>(&self, pool: &mut Pool<A>) -> T::Tangent<A> {
         Active::zeros(self, pool)
     }
     #[inline]
-    fn empty<A: Lin<F>>() -> T::Tangent<A> {
+    fn empty<A: LinearSpace<F>>() -> T::Tangent<A> {
         <T as Active>::empty()
     }
     #[inline]
-    fn release<A: Lin<F>>(t: T::Tangent<A>, pool: &mut Pool<A>) {
+    fn release<A: LinearSpace<F>>(t: T::Tangent<A>, pool: &mut Pool<A>) {
         <T as Active>::release(t, pool);
     }
     #[inline]
@@ -110,16 +110,16 @@ macro_rules! passive {
         }
 
         impl<F: Float, $($generics)*> Part<F> for $P {
-            type Shadow<A: Lin<F>> = ();
+            type Shadow<A: LinearSpace<F>> = ();
             const FIXED: bool = true;
             const MOST: usize = 0;
 
             #[inline]
-            fn zeros<A: Lin<F>>(&self, _: &mut Pool<A>) {}
+            fn zeros<A: LinearSpace<F>>(&self, _: &mut Pool<A>) {}
             #[inline]
-            fn empty<A: Lin<F>>() {}
+            fn empty<A: LinearSpace<F>>() {}
             #[inline]
-            fn release<A: Lin<F>>((): (), _: &mut Pool<A>) {}
+            fn release<A: LinearSpace<F>>((): (), _: &mut Pool<A>) {}
             #[inline]
             fn shape(&self, _: &mut dyn FnMut(usize)) {}
             #[inline]
@@ -155,7 +155,7 @@ macro_rules! tuple {
             $($bounds)+
         {
             type Base = F;
-            type Tangent<A: Lin<F>> = ($($T::Shadow<A>,)+);
+            type Tangent<A: LinearSpace<F>> = ($($T::Shadow<A>,)+);
             const FIXED: bool = $(<$T as Part<F>>::FIXED)&&+;
             const MOST: usize = 0usize$(.saturating_add(<$T as Part<F>>::MOST))+;
 
@@ -172,15 +172,15 @@ macro_rules! tuple {
                 $(<$T as Part<F>>::each_mut(&mut self.$i, f);)+
             }
             #[inline]
-            fn zeros<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+            fn zeros<A: LinearSpace<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
                 ($(<$T as Part<F>>::zeros(&self.$i, pool),)+)
             }
             #[inline]
-            fn empty<A: Lin<F>>() -> Self::Tangent<A> {
+            fn empty<A: LinearSpace<F>>() -> Self::Tangent<A> {
                 ($(<$T as Part<F>>::empty(),)+)
             }
             #[inline]
-            fn release<A: Lin<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
+            fn release<A: LinearSpace<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
                 $(<$T as Part<F>>::release(t.$i, pool);)+
             }
         }

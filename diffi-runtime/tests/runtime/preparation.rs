@@ -6,9 +6,9 @@ use diffi_runtime::backend::{AutoFiniteDiff, AutoForward, AutoReverse, Backend, 
 use diffi_runtime::operators::{gradient::*, hessian::*, jacobian::*, pullback::*, pushforward::*};
 use diffi_runtime::signature::arg_roles::{Input, Passed};
 use diffi_runtime::signature::arguments::Constant;
-use diffi_runtime::signature::param_kinds::{Pass, Ref, Val};
+use diffi_runtime::signature::param_kinds::{Passive, Ref, Val};
 
-type Parameters = (Ref<[f64]>, Val<f64>, Pass<usize>);
+type Parameters = (Ref<[f64]>, Val<f64>, Passive<usize>);
 
 /// A prepared object as a field.
 struct Descent {

@@ -116,7 +116,7 @@ impl Emit<'_> {
         match s.result.filter(|var| !told(var)) {
             Some(var) => {
                 let (name, mutable) = (self.name(var), self.mutable(var));
-                format!("let {mutable}{name} = __d::Ret::<{}>::landed({name});", self.float)
+                format!("let {mutable}{name} = __d::ReturnValue::<{}>::landed({name});", self.float)
             }
             None => String::new(),
         }
@@ -284,7 +284,7 @@ impl Emit<'_> {
     /// A tangent that is there and is not read: that of what holds an element.
     fn empty_dot(&self, arg: &CallArg, kind: SlotKind) -> String {
         let (CallArg::Ref(p) | CallArg::Mut(p)) = arg else {
-            let zero = format!("<Space as __d::Lin<{}>>::ZERO", self.float);
+            let zero = format!("<Space as __d::LinearSpace<{}>>::ZERO", self.float);
             let number = matches!(arg, CallArg::Value(_));
             return if number { format!("__d::dot_slot(&{zero}), ") } else { "__d::Off, ".to_owned() };
         };

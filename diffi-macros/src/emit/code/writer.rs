@@ -107,7 +107,7 @@ impl<'a> Emit<'a> {
     pub(in crate::emit) fn zero(&self, role: Role) -> String {
         match role {
             Role::Primal => zero(&self.function.base),
-            Role::Bar | Role::Dot => format!("<{} as __d::Lin<{}>>::ZERO", self.space(role), self.float),
+            Role::Bar | Role::Dot => format!("<{} as __d::LinearSpace<{}>>::ZERO", self.space(role), self.float),
         }
     }
 

@@ -259,12 +259,12 @@ impl Frame<'_> {
         let number = matches!(self.function.result.content(), Output::Float(_));
         match (&self.function.result, number) {
             (Output::Maybe(_), true) => {
-                format!("({given}).unwrap_or(<{space} as __d::Lin<{}>>::ZERO)", self.float)
+                format!("({given}).unwrap_or(<{space} as __d::LinearSpace<{}>>::ZERO)", self.float)
             }
             (Output::Maybe(m), false) => {
                 let ty = self.holes.ty(&m.ty);
                 format!(
-                    "&mut <{ty} as __d::Ret<{}>>::empty::<{space}>();
+                    "&mut <{ty} as __d::ReturnValue<{}>>::empty::<{space}>();
                      if let ::core::option::Option::Some(given) = {given}.as_mut() {{ {name} = given; }}",
                     self.float
                 )

@@ -283,7 +283,7 @@ impl Emit<'_> {
         let inner = referred(ty);
         match types::describe(inner, &self.function.base) {
             ty if types::is_passive(&ty) => "&mut ()".to_owned(),
-            Ty::Float => format!("&mut <{space} as __d::Lin<{}>>::ZERO", self.float),
+            Ty::Float => format!("&mut <{space} as __d::LinearSpace<{}>>::ZERO", self.float),
             Ty::Slice(_) => "&mut []".to_owned(),
             _ => {
                 let ty = self.holes.ty(&inner.to_token_stream());

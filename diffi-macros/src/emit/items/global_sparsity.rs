@@ -31,7 +31,7 @@ pub struct Instead {
 impl Instead {
     /// For a function with or without a body over any number type, and with or without second derivatives.
     pub fn of(traces: &Traces<'_>, frame: &Frame<'_>, over_any_number: bool, second: bool) -> Instead {
-        let guarded = |body: &str| format!("if <Space as __d::Lin<{}>>::EVERYWHERE {{ {body} }}", frame.float);
+        let guarded = |body: &str| format!("if <Space as __d::LinearSpace<{}>>::EVERYWHERE {{ {body} }}", frame.float);
         let function = match traces.all {
             Everywhere::Itself => return Instead::default(),
             Everywhere::All(function) if traces.asked || !over_any_number || is_of_numbers(function) => function,

@@ -86,7 +86,7 @@ impl Writer<'_> {
         }
         let map = map();
         format!(
-            "<Space as __d::Lin<{float}>>::apply(&row, &mut image, |from: &[{float}], to: &mut [{float}]| {{ {map} }});"
+            "<Space as __d::LinearSpace<{float}>>::apply(&row, &mut image, |from: &[{float}], to: &mut [{float}]| {{ {map} }});"
         )
     }
 
@@ -146,7 +146,7 @@ impl Writer<'_> {
 
     /// The row of the inputs' tangents.
     fn read(&self) -> String {
-        let row = format!("let mut row = __d::Row::of(<Space as __d::Lin<{}>>::ZERO, 0);\n", self.float());
+        let row = format!("let mut row = __d::Row::of(<Space as __d::LinearSpace<{}>>::ZERO, 0);\n", self.float());
         let inputs: String = self
             .inputs()
             .map(|(k, p)| format!("__d::read::<{}, Space>({}, &__d{k}, &mut row);\n", self.frame.place(k), at(k, p)))
@@ -204,7 +204,7 @@ impl Writer<'_> {
             arguments += "mine[0], ";
         } else if self.returns() {
             text += &format!(
-                "let mut y = <{ret} as __d::Ret<{float}>>::zero::<{float}>(value.as_ref().expect(\"the value\"), &mut __d::Pool::new());
+                "let mut y = <{ret} as __d::ReturnValue<{float}>>::zero::<{float}>(value.as_ref().expect(\"the value\"), &mut __d::Pool::new());
                  __d::fill(&mut y, &mut mine);\n"
             );
             arguments += "&y, ";
@@ -249,9 +249,9 @@ impl Writer<'_> {
         let apply = self.applied(|| self.forward_map());
         format!(
             "let value = ::core::option::Option::Some({call});
-             let mut y_dot = <{ret} as __d::Ret<{float}>>::zero::<Space>(value.as_ref().expect(\"the value\"), &mut ws.shadows);
+             let mut y_dot = <{ret} as __d::ReturnValue<{float}>>::zero::<Space>(value.as_ref().expect(\"the value\"), &mut ws.shadows);
              let results = {numbers};
-             let mut image = __d::Row::of(<Space as __d::Lin<{float}>>::ZERO, results{sizes});
+             let mut image = __d::Row::of(<Space as __d::LinearSpace<{float}>>::ZERO, results{sizes});
              {apply}
              let mut image = &image[..];
              {fill}
@@ -267,7 +267,7 @@ impl Writer<'_> {
         let row = if self.returns() {
             format!("__d::numbers::<{float}, Space>(y_bar_in)")
         } else {
-            format!("__d::Row::of(<Space as __d::Lin<{float}>>::ZERO, 0)")
+            format!("__d::Row::of(<Space as __d::LinearSpace<{float}>>::ZERO, 0)")
         };
         let outputs: String = self
             .outputs()
@@ -287,7 +287,7 @@ impl Writer<'_> {
             "let mut row = {row};
              let results = row.len();
              {outputs}
-             let mut image = __d::Row::of(<Space as __d::Lin<{float}>>::ZERO, 0{sizes});
+             let mut image = __d::Row::of(<Space as __d::LinearSpace<{float}>>::ZERO, 0{sizes});
              {apply}
              let mut image = &image[..];
              {add}"

@@ -26,9 +26,9 @@ impl Frame<'_> {
             (true, Passing::Ref, _) => format!("__d::Ref<{ty}>"),
             (true, Passing::Mut, _) => format!("__d::Mut<{ty}>"),
             (true, Passing::Out, _) => format!("__d::Out<{ty}>"),
-            (false, Passing::Value, _) => format!("__d::Pass<{ty}, {float}>"),
-            (false, Passing::Ref, _) => format!("__d::PassRef<{ty}, {float}>"),
-            (false, _, _) => format!("__d::PassMut<{ty}, {float}>"),
+            (false, Passing::Value, _) => format!("__d::Passive<{ty}, {float}>"),
+            (false, Passing::Ref, _) => format!("__d::PassiveRef<{ty}, {float}>"),
+            (false, _, _) => format!("__d::PassiveMut<{ty}, {float}>"),
         }
     }
 
@@ -43,7 +43,7 @@ impl Frame<'_> {
     /// What callers pass for the parameters, as the parameters' kinds say it.
     fn at_types(&self) -> String {
         let one = |p: &Param| match (self.plain(p), p.passing) {
-            (None, _) => format!("<{} as __d::Kind>::At<'_>, ", self.kind(p)),
+            (None, _) => format!("<{} as __d::ParamKind>::At<'_>, ", self.kind(p)),
             (Some(ty), Passing::Value) => format!("{ty}, "),
             (Some(ty), Passing::Ref) => format!("&{ty}, "),
             (Some(ty), Passing::Mut | Passing::Out) => format!("&mut {ty}, "),
@@ -55,7 +55,7 @@ impl Frame<'_> {
     fn dot_types(&self, space: &str) -> String {
         let one = |p: &Param| match (p.active, self.plain(p), p.passing) {
             (false, ..) => "(), ".to_owned(),
-            (true, None, _) => format!("<{} as __d::Kind>::Dot<'_, {space}>, ", self.kind(p)),
+            (true, None, _) => format!("<{} as __d::ParamKind>::Dot<'_, {space}>, ", self.kind(p)),
             (true, Some(ty), Passing::Value | Passing::Ref) => format!("&{}, ", ty.replace(&self.float, space)),
             (true, Some(ty), Passing::Mut | Passing::Out) => format!("&mut {}, ", ty.replace(&self.float, space)),
         };
@@ -66,7 +66,7 @@ impl Frame<'_> {
     fn bar_types(&self, space: &str) -> String {
         let one = |p: &Param| match (p.active, self.plain(p)) {
             (false, _) => "(), ".to_owned(),
-            (true, None) => format!("<{} as __d::Kind>::Bar<'_, {space}>, ", self.kind(p)),
+            (true, None) => format!("<{} as __d::ParamKind>::Bar<'_, {space}>, ", self.kind(p)),
             (true, Some(ty)) => format!("&mut {}, ", ty.replace(&self.float, space)),
         };
         format!("({})", self.function.params.iter().map(one).collect::<String>())
@@ -103,8 +103,8 @@ impl Frame<'_> {
         let names: String = vars.map(|v| format!("{:?}, ", v.hint)).collect();
         let call = self.called(&given);
         format!(
-            "impl{generics} __d::Func<{kinds}> for {handle} {bounds} {{
-                type Ret = {ret};
+            "impl{generics} __d::Function<{kinds}> for {handle} {bounds} {{
+                type ReturnValue = {ret};
                 const PARAMETERS: &'static [&'static str] = &[{names}];
                 #[inline]
                 fn call(&self, ({args}): {at}) -> {ret} {{ {call} }}
@@ -146,7 +146,7 @@ impl Frame<'_> {
             "impl{generics} __d::Overload<{kinds}, __Any> for {handle} {bounds} {{
                 #[inline]
                 fn over<Number: __d::Real<Base = {float}>>(
-                    &self, ({args}): <{kinds} as __d::OverSig>::Over<'_, Number>,
+                    &self, ({args}): <{kinds} as __d::OverSignature>::Over<'_, Number>,
                 ) -> __d::Over<{ret}, Number> {{
                     Self::__primal(::core::marker::PhantomData::<Number>, {args})
                 }}
@@ -230,21 +230,21 @@ impl Frame<'_> {
         let (ws, tan, base) = (self.workspace(), self.tangent("Space"), self.tangent(float));
         let (do_push, do_pull, do_second) = (self.product("push"), self.product("pull"), self.product("pull_push"));
         format!(
-            "impl{generics} __d::Source<{kinds}> for {handle} {bounds} {{
+            "impl{generics} __d::DerivativeCode<{kinds}> for {handle} {bounds} {{
                 #[inline]
-                fn push<Space: __d::Lin<{float}>, Masked: __d::Mask>(
+                fn push<Space: __d::LinearSpace<{float}>, Masked: __d::ActivityMask>(
                     &self, {at}, ({d}): {dots}, {ws},
                 ) -> ({ret}, {tan}) {{
                     {before} {do_push}({push} ws)
                 }}
                 #[inline]
-                fn pull<Space: __d::Lin<{float}>, Masked: __d::Mask, Sweep: __d::Sweeps>(
+                fn pull<Space: __d::LinearSpace<{float}>, Masked: __d::ActivityMask, Sweep: __d::Sweeps>(
                     &self, {at}, ({b}): {bars}, y_bar: &mut {tan}, {ws},
                 ) -> ::core::option::Option<{ret}> {{
                     {before} {do_pull}({pull} ::core::option::Option::Some(y_bar), ws, Sweep::default())
                 }}
                 #[inline]
-                fn pull_push<Space: __d::Lin<{float}>, Masked: __d::Mask, Sweep: __d::Sweeps>(
+                fn pull_push<Space: __d::LinearSpace<{float}>, Masked: __d::ActivityMask, Sweep: __d::Sweeps>(
                     &self, {at}, ({d}): {dots}, ({b}): {float_bars},
                     ({t}): {bars}, y_bar: &mut {base}, y_bar_dot: &mut {tan}, {ws},
                 ) -> ::core::option::Option<({ret}, {tan})> {{

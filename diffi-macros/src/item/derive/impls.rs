@@ -115,14 +115,14 @@ impl Derived<'_> {
         quote! {
             impl #generics __d::Active for #name #own #bounds {
                 type Base = #base;
-                type Tangent<#space: __d::Lin<#base>> = #tangent;
+                type Tangent<#space: __d::LinearSpace<#base>> = #tangent;
                 const FIXED: bool = #fixed;
                 #[inline]
-                fn zeros<#space: __d::Lin<#base>>(&self, pool: &mut __d::Pool<#space>) -> #tangent { #zeros }
+                fn zeros<#space: __d::LinearSpace<#base>>(&self, pool: &mut __d::Pool<#space>) -> #tangent { #zeros }
                 #[inline]
-                fn empty<#space: __d::Lin<#base>>() -> #tangent { #empty }
+                fn empty<#space: __d::LinearSpace<#base>>() -> #tangent { #empty }
                 #[inline]
-                fn release<#space: __d::Lin<#base>>(t: #tangent, pool: &mut __d::Pool<#space>) { #release }
+                fn release<#space: __d::LinearSpace<#base>>(t: #tangent, pool: &mut __d::Pool<#space>) { #release }
                 #[inline]
                 fn shape(&self, dim: &mut dyn ::core::ops::FnMut(usize)) { #shape }
                 #[inline]

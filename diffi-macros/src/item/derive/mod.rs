@@ -99,7 +99,7 @@ impl Derived<'_> {
     fn generics_in_space(&self) -> syn::Generics {
         let (root, base, space) = (self.root, &self.base, &self.space);
         let mut generics = self.generics.clone();
-        let space: syn::TypeParam = syn::parse_quote!(#space: #root::__private::Lin<#base>);
+        let space: syn::TypeParam = syn::parse_quote!(#space: #root::__private::LinearSpace<#base>);
         generics.params.push(syn::GenericParam::Type(space));
         generics
     }
@@ -119,7 +119,7 @@ impl Derived<'_> {
     fn declared_generics(&self) -> TokenStream {
         let (root, base, space) = (self.root, &self.base, &self.space);
         let own = self.generics.params.iter();
-        quote!(<#(#own,)* #space: #root::__private::Lin<#base> = #base>)
+        quote!(<#(#own,)* #space: #root::__private::LinearSpace<#base> = #base>)
     }
 
     /// A field for what stands in no other one.

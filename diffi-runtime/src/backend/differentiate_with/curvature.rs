@@ -12,9 +12,9 @@ use crate::number::tangent::Tangent;
 use crate::operators::entries::basis;
 use crate::operators::jacobian::DenseJacobianBackend;
 use crate::operators::strategy::Backend;
-use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::{Func, Ret, Source};
+use crate::overload::{LiftedReturn, OverCall, OverSignature, Overload};
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::{DerivativeCode, Function, ReturnValue};
 use crate::signature::sweeps::Both;
 use crate::stack::workspace::Workspace;
 
@@ -24,17 +24,17 @@ use crate::stack::workspace::Workspace;
     label = "no Jacobian of `{F}` from `{Self}`",
     note = "`AutoForward` and `AutoReverse` differentiate annotated functions, `AutoFiniteDiff` all"
 )]
-pub trait WithBackend<F: Func<G>, G: ReadableSig>:
+pub trait WithBackend<F: Function<G>, G: ReadableSig>:
     DenseJacobianBackend<F, G, G::Roles> + Backend<Second: CurvedBy<Self, F, G>>
 {
 }
-impl<B, F: Func<G>, G: ReadableSig> WithBackend<F, G> for B where
+impl<B, F: Function<G>, G: ReadableSig> WithBackend<F, G> for B where
     B: DenseJacobianBackend<F, G, G::Roles> + Backend<Second: CurvedBy<B, F, G>>
 {
 }
 
 /// A strategy for second derivatives, as it serves [`differentiate_with`](super::differentiate_with).
-pub trait CurvedBy<B, F: Func<G>, G: ReadableSig> {
+pub trait CurvedBy<B, F: Function<G>, G: ReadableSig> {
     /// The second derivatives of the sum of all results' numbers with these weights: by all numbers of the arguments, row by row.
     fn curvature(with: &DifferentiateWith<F, B>, at: G::At<'_>, weights: &[G::Base]) -> Vec<G::Base>;
 }
@@ -46,11 +46,11 @@ pub(super) fn inputs<G: ReadableSig>(at: &G::At<'_>) -> usize {
     inputs
 }
 
-type In<G> = <<G as ReadableSig>::Roles as Call<G>>::In;
-type Onto<Y, F> = <Y as Ret<F>>::Onto<Nil<F>>;
+type In<G> = <<G as ReadableSig>::Roles as ArgRoles<G>>::In;
+type Onto<Y, F> = <Y as ReturnValue<F>>::Onto<Nil<F>>;
 
 /// The tangents of adjoint code: a row a pass.
-impl<B, F: Source<G>, G: ReadableSig> CurvedBy<B, F, G> for Generated {
+impl<B, F: DerivativeCode<G>, G: ReadableSig> CurvedBy<B, F, G> for Generated {
     fn curvature(with: &DifferentiateWith<F, B>, mut at: G::At<'_>, weights: &[G::Base]) -> Vec<G::Base> {
         let mut ws = Workspace::<G::Base, G::Base>::new();
         let y = with.function.call(G::again(&mut at));
@@ -64,7 +64,7 @@ impl<B, F: Source<G>, G: ReadableSig> CurvedBy<B, F, G> for Generated {
             let (mut y_bar, mut y_bar_dot) = (y.zero(&mut ws.shadows), y.zero(&mut ws.shadows));
             let mut next = weights.iter();
             let weigh = &mut |v: &mut G::Base| next.next().into_iter().for_each(|w| *v = *w);
-            <Onto<F::Ret, G::Base>>::each(F::Ret::muts::<Nil<G::Base>, G::Base>(&mut y_bar, ()), weigh);
+            <Onto<F::ReturnValue, G::Base>>::each(F::ReturnValue::muts::<Nil<G::Base>, G::Base>(&mut y_bar, ()), weigh);
             let (at, dots) = (G::again(&mut at), G::dots(&mut dots));
             let (x_bar, x_bar_dot) = (G::bars(&mut bars), G::bars(&mut bars_dot));
             with.function.pull_push::<G::Base, G::Roles, Both<Off>>(
@@ -76,8 +76,8 @@ impl<B, F: Source<G>, G: ReadableSig> CurvedBy<B, F, G> for Generated {
                 &mut y_bar_dot,
                 &mut ws,
             );
-            F::Ret::release(y_bar, &mut ws.shadows);
-            F::Ret::release(y_bar_dot, &mut ws.shadows);
+            F::ReturnValue::release(y_bar, &mut ws.shadows);
+            F::ReturnValue::release(y_bar_dot, &mut ws.shadows);
             In::<G>::each(G::Roles::inputs(&mut bars_dot), &mut |v: &mut G::Base| rows.push(*v));
         }
         rows
@@ -85,7 +85,7 @@ impl<B, F: Source<G>, G: ReadableSig> CurvedBy<B, F, G> for Generated {
 }
 
 /// Central differences of Jacobians.
-impl<B, F: Func<G>, G: ReadableSig> CurvedBy<B, F, G> for Differenced
+impl<B, F: Function<G>, G: ReadableSig> CurvedBy<B, F, G> for Differenced
 where
     B: DenseJacobianBackend<F, G, G::Roles> + Backend<Outer = AutoFiniteDiff>,
     In<G>: Flat,
@@ -122,7 +122,7 @@ where
 /// Numbers that carry eight derivatives and their tangents.
 macro_rules! by_numbers {
     ($([$($generics:tt)*] $Strategy:ty;)+) => { $(
-        impl<$($generics)* B, F: Overload<G>, G: ReadableSig + OverSig> CurvedBy<B, F, G> for $Strategy
+        impl<$($generics)* B, F: Overload<G>, G: ReadableSig + OverSignature> CurvedBy<B, F, G> for $Strategy
         where
             G::Roles: OverCall<G>,
         {
@@ -139,7 +139,7 @@ by_numbers! {
     [] Truncated;
 }
 
-fn over<S: Mixed<G::Base, G::Base>, F: Overload<G>, G: ReadableSig + OverSig>(
+fn over<S: Mixed<G::Base, G::Base>, F: Overload<G>, G: ReadableSig + OverSignature>(
     f: &F,
     mut at: G::At<'_>,
     weights: &[G::Base],
@@ -162,7 +162,7 @@ where
         });
         let y = f.over(G::over(&mut held, &mut at));
         let mut weights = weights.iter();
-        F::Ret::each_over(&y, &mut |s: S| {
+        F::ReturnValue::each_over(&y, &mut |s: S| {
             let weight = *weights.next().expect("a weight for every number of the result");
             on.clone().for_each(|column| rows[i * n + column] += weight * s.row_tangent(column - start));
         });
@@ -170,7 +170,7 @@ where
     rows
 }
 
-impl<B, F: Func<G>, G: ReadableSig> CurvedBy<B, F, G> for Zeros {
+impl<B, F: Function<G>, G: ReadableSig> CurvedBy<B, F, G> for Zeros {
     fn curvature(_: &DifferentiateWith<F, B>, at: G::At<'_>, _: &[G::Base]) -> Vec<G::Base> {
         vec![<G::Base as Base>::ZERO; inputs::<G>(&at).pow(2)]
     }
@@ -186,7 +186,7 @@ impl<B, F> Refused<B, F> {
     );
 }
 
-impl<B, F: Func<G>, G: ReadableSig> CurvedBy<B, F, G> for NoSecondOrder {
+impl<B, F: Function<G>, G: ReadableSig> CurvedBy<B, F, G> for NoSecondOrder {
     fn curvature(_: &DifferentiateWith<F, B>, _: G::At<'_>, _: &[G::Base]) -> Vec<G::Base> {
         let () = Refused::<B, F>::NOW;
         Vec::new()

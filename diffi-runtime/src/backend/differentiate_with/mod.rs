@@ -15,15 +15,15 @@ use crate::number::batch::Float;
 use crate::number::flag::{Flag, On};
 use crate::number::float::Base;
 use crate::number::hlist::{Flat, List, Nil};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
 use crate::operators::jacobian::{DenseJacobianBackend, JacobianBy};
 use crate::operators::strategy::Backend;
 use crate::signature::arg_roles;
-use crate::signature::arg_roles::{Call, Input, Mask, Role};
+use crate::signature::arg_roles::{ActivityMask, ArgRoles, Input, Role};
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Ret, Source, Tan};
-use crate::signature::param_kinds::{Kind, Pass, PassRef, Ref, Sig, Val, View};
+use crate::signature::function::{DerivativeCode, Function, ReturnValue, Tan};
+use crate::signature::param_kinds::{ParamKind, Passive, PassiveRef, Ref, Signature, Val, View};
 use crate::signature::sweeps::Sweeps;
 use crate::stack::workspace::Workspace;
 use arguments::Passed;
@@ -55,9 +55,9 @@ pub fn differentiate_with<F, B: Backend>(function: F, backend: B) -> Differentia
 
 impl<F, B> DifferentiateWith<F, B> {
     /// Calls the function.
-    pub fn call<G: Sig, R, X: Args<G, R>>(&self, mut args: X) -> F::Ret
+    pub fn call<G: Signature, R, X: Args<G, R>>(&self, mut args: X) -> F::ReturnValue
     where
-        F: Func<G>,
+        F: Function<G>,
     {
         self.function.call(args.at())
     }
@@ -69,13 +69,13 @@ impl<F, B> DifferentiateWith<F, B> {
     label = "writes to a parameter",
     note = "`differentiate_with` takes functions that return their results"
 )]
-pub trait Readable: Kind {
+pub trait Readable: ParamKind {
     /// Active, if the parameter can be.
     type Role: Role;
     /// Appends the numbers of a tangent.
-    fn read<A: Lin<Self::Base>>(dot: &Self::Dot<'_, A>, row: &mut Vec<A>);
+    fn read<A: LinearSpace<Self::Base>>(dot: &Self::Dot<'_, A>, row: &mut Vec<A>);
     /// Adds numbers to a cotangent, or writes them there, and takes them off the row.
-    fn add<A: Lin<Self::Base>>(bar: &mut Self::Bar<'_, A>, fresh: bool, row: &mut &[A]);
+    fn add<A: LinearSpace<Self::Base>>(bar: &mut Self::Bar<'_, A>, fresh: bool, row: &mut &[A]);
 }
 
 /// Adds the first numbers of a row to a shadow, and takes them off.
@@ -95,10 +95,10 @@ macro_rules! readable {
     ($([$($generics:tt)*] $K:ty;)+) => { $(
         impl<$($generics)*> Readable for $K {
             type Role = Input;
-            fn read<A: Lin<Self::Base>>(dot: &Self::Dot<'_, A>, row: &mut Vec<A>) {
+            fn read<A: LinearSpace<Self::Base>>(dot: &Self::Dot<'_, A>, row: &mut Vec<A>) {
                 dot.each(&mut |v| row.push(v));
             }
-            fn add<A: Lin<Self::Base>>(bar: &mut Self::Bar<'_, A>, fresh: bool, row: &mut &[A]) {
+            fn add<A: LinearSpace<Self::Base>>(bar: &mut Self::Bar<'_, A>, fresh: bool, row: &mut &[A]) {
                 add(&mut **bar, fresh, row);
             }
         }
@@ -114,37 +114,41 @@ macro_rules! passive {
     ($([$($generics:tt)*] $K:ty;)+) => { $(
         impl<$($generics)*> Readable for $K {
             type Role = arg_roles::Passed;
-            fn read<A: Lin<Self::Base>>(_: &Self::Dot<'_, A>, _: &mut Vec<A>) {}
-            fn add<A: Lin<Self::Base>>(_: &mut Self::Bar<'_, A>, _: bool, _: &mut &[A]) {}
+            fn read<A: LinearSpace<Self::Base>>(_: &Self::Dot<'_, A>, _: &mut Vec<A>) {}
+            fn add<A: LinearSpace<Self::Base>>(_: &mut Self::Bar<'_, A>, _: bool, _: &mut &[A]) {}
         }
     )+ };
 }
 passive! {
-    [T: Clone + 'static, F: Float] Pass<T, F>;
-    [T: ?Sized + 'static, F: Float] PassRef<T, F>;
+    [T: Clone + 'static, F: Float] Passive<T, F>;
+    [T: ?Sized + 'static, F: Float] PassiveRef<T, F>;
 }
 
 /// Parameters that are all read.
-pub trait ReadableSig: Sig + Sized {
+pub trait ReadableSig: Signature + Sized {
     /// All that can be active is.
-    type Roles: Call<Self>;
+    type Roles: ArgRoles<Self>;
     /// The numbers of all tangents; zeros for those that are switched off.
-    fn read<A: Lin<Self::Base>, M: Mask>(at: &Self::At<'_>, dots: &Self::Dots<'_, A>, row: &mut Vec<A>);
+    fn read<A: LinearSpace<Self::Base>, M: ActivityMask>(at: &Self::At<'_>, dots: &Self::Dots<'_, A>, row: &mut Vec<A>);
     /// Adds the numbers of a row to the cotangents.
-    fn add<A: Lin<Self::Base>, M: Mask>(at: &Self::At<'_>, bars: &mut Self::Bars<'_, A>, row: &mut &[A]);
+    fn add<A: LinearSpace<Self::Base>, M: ActivityMask>(
+        at: &Self::At<'_>,
+        bars: &mut Self::Bars<'_, A>,
+        row: &mut &[A],
+    );
 }
 
 macro_rules! sig {
     ($([$K:ident $P:ident $X:ident $x:ident $i:tt])+) => {
         impl<F: Float, $($K: Readable<Base = F>),+> ReadableSig for ($($K,)+) {
             type Roles = ($($K::Role,)+);
-            fn read<A: Lin<F>, M: Mask>(at: &Self::At<'_>, dots: &Self::Dots<'_, A>, row: &mut Vec<A>) {
+            fn read<A: LinearSpace<F>, M: ActivityMask>(at: &Self::At<'_>, dots: &Self::Dots<'_, A>, row: &mut Vec<A>) {
                 $(match M::$P::ON {
                     true => $K::read(&dots.$i, row),
                     false => row.extend(std::iter::repeat_n(A::ZERO, $K::count(&at.$i))),
                 })+
             }
-            fn add<A: Lin<F>, M: Mask>(at: &Self::At<'_>, bars: &mut Self::Bars<'_, A>, row: &mut &[A]) {
+            fn add<A: LinearSpace<F>, M: ActivityMask>(at: &Self::At<'_>, bars: &mut Self::Bars<'_, A>, row: &mut &[A]) {
                 $(match M::$P::ON {
                     true => $K::add(&mut bars.$i, M::Fresh::ON, row),
                     false => *row = &row[$K::count(&at.$i)..],
@@ -162,10 +166,10 @@ pub(crate) struct Linear<Y, F> {
 }
 
 impl<F, B> DifferentiateWith<F, B> {
-    pub(crate) fn linear<G: ReadableSig>(&self, mut at: G::At<'_>) -> Linear<F::Ret, G::Base>
+    pub(crate) fn linear<G: ReadableSig>(&self, mut at: G::At<'_>) -> Linear<F::ReturnValue, G::Base>
     where
-        F: Func<G>,
-        <G::Roles as Call<G>>::In: Flat,
+        F: Function<G>,
+        <G::Roles as ArgRoles<G>>::In: Flat,
         B: DenseJacobianBackend<F, G, G::Roles>,
     {
         let DifferentiateWith { function, backend } = self;
@@ -173,7 +177,7 @@ impl<F, B> DifferentiateWith<F, B> {
         let found = <B::Jacobian as JacobianBy<B, F, G, G::Roles>>::owned::<On>(backend, function, at, &mut state);
         let (y, blocks) = found.expect("the memory fits the arguments that it was made for");
         let mut all: Vec<Array2<G::Base>> = Vec::new();
-        <<G::Roles as Call<G>>::In as Flat>::each_block(blocks, |block| all.push(block));
+        <<G::Roles as ArgRoles<G>>::In as Flat>::each_block(blocks, |block| all.push(block));
         let rows = all.first().map_or(0, |block| block.nrows());
         let row = |k: usize| all.iter().flat_map(move |block| block.row(k).to_vec());
         Linear { y: y.expect("the value was asked for"), jacobian: (0..rows).flat_map(row).collect() }
@@ -181,7 +185,7 @@ impl<F, B> DifferentiateWith<F, B> {
 }
 
 /// `to = J from`, the Jacobian row by row.
-fn times<F: Base, A: Lin<F>>(jacobian: &[F], from: &[A], to: &mut [A]) {
+fn times<F: Base, A: LinearSpace<F>>(jacobian: &[F], from: &[A], to: &mut [A]) {
     A::apply(from, to, |from, to| {
         for (k, to) in to.iter_mut().enumerate() {
             let row = &jacobian[k * from.len()..][..from.len()];
@@ -191,7 +195,7 @@ fn times<F: Base, A: Lin<F>>(jacobian: &[F], from: &[A], to: &mut [A]) {
 }
 
 /// `to = Jᵀ from`.
-fn transposed_times<F: Base, A: Lin<F>>(jacobian: &[F], from: &[A], to: &mut [A]) {
+fn transposed_times<F: Base, A: LinearSpace<F>>(jacobian: &[F], from: &[A], to: &mut [A]) {
     A::apply(from, to, |from, to| {
         to.fill(<F as Base>::ZERO);
         for (k, v) in from.iter().enumerate() {
@@ -201,17 +205,22 @@ fn transposed_times<F: Base, A: Lin<F>>(jacobian: &[F], from: &[A], to: &mut [A]
     });
 }
 
-type Onto<Y, F> = <Y as Ret<F>>::Onto<Nil<F>>;
+type Onto<Y, F> = <Y as ReturnValue<F>>::Onto<Nil<F>>;
 
 /// The numbers of a result's shadow.
-fn numbers<Y: Ret<F>, F: Float, A: Lin<F>>(shadow: &mut Y::Tangent<A>) -> Vec<A> {
+fn numbers<Y: ReturnValue<F>, F: Float, A: LinearSpace<F>>(shadow: &mut Y::Tangent<A>) -> Vec<A> {
     let mut row = Vec::new();
     <Onto<Y, F> as List>::each(Y::muts::<Nil<F>, A>(shadow, ()), &mut |v: &mut A| row.push(*v));
     row
 }
 
 /// The tangent of a result: the Jacobian times a row.
-fn pushed<Y: Ret<F>, F: Float, A: Lin<F>>(y: &Y, jacobian: &[F], row: &[A], ws: &mut Workspace<F, A>) -> Y::Tangent<A> {
+fn pushed<Y: ReturnValue<F>, F: Float, A: LinearSpace<F>>(
+    y: &Y,
+    jacobian: &[F],
+    row: &[A],
+    ws: &mut Workspace<F, A>,
+) -> Y::Tangent<A> {
     let mut y_dot = y.zero(&mut ws.shadows);
     let mut image = numbers::<Y, F, A>(&mut y_dot);
     times(jacobian, row, &mut image);
@@ -221,70 +230,73 @@ fn pushed<Y: Ret<F>, F: Float, A: Lin<F>>(y: &Y, jacobian: &[F], row: &[A], ws: 
     y_dot
 }
 
-impl<G: Sig, F: Func<G>, B> Func<G> for DifferentiateWith<F, B> {
-    type Ret = F::Ret;
+impl<G: Signature, F: Function<G>, B> Function<G> for DifferentiateWith<F, B> {
+    type ReturnValue = F::ReturnValue;
     const PARAMETERS: &'static [&'static str] = F::PARAMETERS;
     #[inline]
-    fn call(&self, at: G::At<'_>) -> F::Ret {
+    fn call(&self, at: G::At<'_>) -> F::ReturnValue {
         self.function.call(at)
     }
 }
 
-impl<G, F, B> Source<G> for DifferentiateWith<F, B>
+impl<G, F, B> DerivativeCode<G> for DifferentiateWith<F, B>
 where
     G: ReadableSig,
-    F: Func<G> + Copy + Send + 'static,
-    <G::Roles as Call<G>>::In: Flat,
+    F: Function<G> + Copy + Send + 'static,
+    <G::Roles as ArgRoles<G>>::In: Flat,
     B: WithBackend<F, G> + Copy,
 {
-    fn push<A: Lin<G::Base>, M: Mask>(
+    fn push<A: LinearSpace<G::Base>, M: ActivityMask>(
         &self,
         at: G::At<'_>,
         dots: G::Dots<'_, A>,
         ws: &mut Workspace<G::Base, A>,
-    ) -> (F::Ret, Tan<F::Ret, A, G::Base>) {
+    ) -> (F::ReturnValue, Tan<F::ReturnValue, A, G::Base>) {
         with_push(self, Passed::<G, A, M> { dots: Some(dots), ..Passed::new(at) }, ws)
     }
 
-    fn pull<A: Lin<G::Base>, M: Mask, S: Sweeps>(
+    fn pull<A: LinearSpace<G::Base>, M: ActivityMask, S: Sweeps>(
         &self,
         at: G::At<'_>,
         bars: G::Bars<'_, A>,
-        y_bar: &mut Tan<F::Ret, A, G::Base>,
+        y_bar: &mut Tan<F::ReturnValue, A, G::Base>,
         ws: &mut Workspace<G::Base, A>,
-    ) -> Option<F::Ret> {
+    ) -> Option<F::ReturnValue> {
         with_pull(self, Passed::<G, A, M> { bars: Some(bars), ..Passed::new(at) }, Some(y_bar), ws, S::default())
     }
 
-    fn pull_push<A: Lin<G::Base>, M: Mask, S: Sweeps>(
+    fn pull_push<A: LinearSpace<G::Base>, M: ActivityMask, S: Sweeps>(
         &self,
         at: G::At<'_>,
         dots: G::Dots<'_, A>,
         bars: G::Bars<'_, G::Base>,
         bars_dot: G::Bars<'_, A>,
-        y_bar: &mut Tan<F::Ret, G::Base, G::Base>,
-        y_bar_dot: &mut Tan<F::Ret, A, G::Base>,
+        y_bar: &mut Tan<F::ReturnValue, G::Base, G::Base>,
+        y_bar_dot: &mut Tan<F::ReturnValue, A, G::Base>,
         ws: &mut Workspace<G::Base, A>,
-    ) -> Option<(F::Ret, Tan<F::Ret, A, G::Base>)> {
+    ) -> Option<(F::ReturnValue, Tan<F::ReturnValue, A, G::Base>)> {
         let args = Passed::<G, A, M> { dots: Some(dots), base: Some(bars), bars: Some(bars_dot), ..Passed::new(at) };
         with_pull_push(self, args, Some(y_bar), Some(y_bar_dot), ws, S::default())
     }
 }
 
 /// The call itself.
-pub fn with_value<F: Func<G>, B, G: Sig>(with: &DifferentiateWith<F, B>, mut args: impl Paired<G>) -> F::Ret {
+pub fn with_value<F: Function<G>, B, G: Signature>(
+    with: &DifferentiateWith<F, B>,
+    mut args: impl Paired<G>,
+) -> F::ReturnValue {
     with.function.call(args.at())
 }
 
 /// The value and its tangent.
-pub fn with_push<F, B, G: ReadableSig, A: Lin<G::Base>>(
+pub fn with_push<F, B, G: ReadableSig, A: LinearSpace<G::Base>>(
     with: &DifferentiateWith<F, B>,
     mut args: impl Dotted<G, A>,
     ws: &mut Workspace<G::Base, A>,
-) -> (F::Ret, Tan<F::Ret, A, G::Base>)
+) -> (F::ReturnValue, Tan<F::ReturnValue, A, G::Base>)
 where
-    F: Func<G>,
-    <G::Roles as Call<G>>::In: Flat,
+    F: Function<G>,
+    <G::Roles as ArgRoles<G>>::In: Flat,
     B: DenseJacobianBackend<F, G, G::Roles>,
 {
     let mut row = Vec::new();
@@ -295,16 +307,16 @@ where
 }
 
 /// The sweeps `S` of the adjoint.
-pub fn with_pull<S: Sweeps, F, B, G: ReadableSig, A: Lin<G::Base>>(
+pub fn with_pull<S: Sweeps, F, B, G: ReadableSig, A: LinearSpace<G::Base>>(
     with: &DifferentiateWith<F, B>,
     mut args: impl Barred<G, A>,
-    y_bar: Option<&mut Tan<F::Ret, A, G::Base>>,
+    y_bar: Option<&mut Tan<F::ReturnValue, A, G::Base>>,
     ws: &mut Workspace<G::Base, A>,
     _: S,
-) -> Option<F::Ret>
+) -> Option<F::ReturnValue>
 where
-    F: Func<G>,
-    <G::Roles as Call<G>>::In: Flat,
+    F: Function<G>,
+    <G::Roles as ArgRoles<G>>::In: Flat,
     B: DenseJacobianBackend<F, G, G::Roles>,
 {
     let (mut value, mut jacobian) = (None, Vec::new());
@@ -313,7 +325,7 @@ where
         (value, jacobian) = (Some(found.y), found.jacobian);
     }
     if S::REVERSE {
-        let row = numbers::<F::Ret, G::Base, A>(y_bar.expect(COTANGENT));
+        let row = numbers::<F::ReturnValue, G::Base, A>(y_bar.expect(COTANGENT));
         let mut image = vec![A::ZERO; inputs::<G>(&args.at())];
         popped::<S, _, _>(&mut jacobian, row.len() * image.len(), ws);
         transposed_times(&jacobian, &row, &mut image);
@@ -326,17 +338,17 @@ where
 
 /// The sweeps `S` of the adjoint's tangent.
 #[expect(clippy::type_complexity, reason = "a value and its tangent")]
-pub fn with_pull_push<S: Sweeps, F, B, G: ReadableSig, A: Lin<G::Base>>(
+pub fn with_pull_push<S: Sweeps, F, B, G: ReadableSig, A: LinearSpace<G::Base>>(
     with: &DifferentiateWith<F, B>,
     mut args: impl Curved<G, A>,
-    y_bar: Option<&mut Tan<F::Ret, G::Base, G::Base>>,
-    y_bar_dot: Option<&mut Tan<F::Ret, A, G::Base>>,
+    y_bar: Option<&mut Tan<F::ReturnValue, G::Base, G::Base>>,
+    y_bar_dot: Option<&mut Tan<F::ReturnValue, A, G::Base>>,
     ws: &mut Workspace<G::Base, A>,
     _: S,
-) -> Option<(F::Ret, Tan<F::Ret, A, G::Base>)>
+) -> Option<(F::ReturnValue, Tan<F::ReturnValue, A, G::Base>)>
 where
-    F: Func<G>,
-    <G::Roles as Call<G>>::In: Flat,
+    F: Function<G>,
+    <G::Roles as ArgRoles<G>>::In: Flat,
     B: WithBackend<F, G>,
 {
     let (mut value, mut jacobian, mut row) = (None, Vec::new(), Vec::new());
@@ -347,8 +359,8 @@ where
         (value, jacobian) = (Some((found.y, y_dot)), found.jacobian);
     }
     if S::REVERSE {
-        let weights = numbers::<F::Ret, G::Base, G::Base>(y_bar.expect(COTANGENT));
-        let weights_dot = numbers::<F::Ret, G::Base, A>(y_bar_dot.expect(COTANGENT));
+        let weights = numbers::<F::ReturnValue, G::Base, G::Base>(y_bar.expect(COTANGENT));
+        let weights_dot = numbers::<F::ReturnValue, G::Base, A>(y_bar_dot.expect(COTANGENT));
         popped::<S, _, _>(&mut jacobian, weights.len() * row.len(), ws);
         let mut image = vec![<G::Base as Base>::ZERO; row.len()];
         let [mut image_dot, mut bent] = [vec![A::ZERO; row.len()], vec![A::ZERO; row.len()]];
@@ -366,7 +378,7 @@ where
 const COTANGENT: &str = "the reverse sweep takes a cotangent";
 
 /// The Jacobian that a forward sweep left, if that one was apart.
-fn popped<S: Sweeps, F: Base, A: Lin<F>>(jacobian: &mut Vec<F>, entries: usize, ws: &mut Workspace<F, A>) {
+fn popped<S: Sweeps, F: Base, A: LinearSpace<F>>(jacobian: &mut Vec<F>, entries: usize, ws: &mut Workspace<F, A>) {
     if !S::FORWARD {
         jacobian.resize(entries, <F as Base>::ZERO);
         ws.floats.pop_slice(jacobian);

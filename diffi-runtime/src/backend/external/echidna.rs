@@ -7,7 +7,7 @@ use crate::number::batch::Lanes;
 use crate::number::flag::Flag;
 use crate::operators::pull::Pull;
 use crate::operators::strategy::{BatchSize, Inputs, Results};
-use crate::overload::{OverCall, OverSig, Overload};
+use crate::overload::{OverCall, OverSignature, Overload};
 use crate::stack::memory_report::Note;
 use crate::stack::tape::Recorder;
 use echidna::bytecode_tape::{BtapeGuard, CONSTANT, with_active_btape};
@@ -49,13 +49,13 @@ impl fmt::Debug for AutoEchidna {
 }
 
 /// Either tape, and cotangents.
-pub struct Work<F: Overload<G>, G: OverSig<Base = f64>, A: Lanes<f64>> {
+pub struct Work<F: Overload<G>, G: OverSignature<Base = f64>, A: Lanes<f64>> {
     anew: Session<Reverse<f64>, F, G>,
     kept: Session<BReverse<f64>, F, G>,
     bars: Bars<G, A>,
 }
 
-impl<F: Overload<G>, G: OverSig<Base = f64>, A: Lanes<f64>> Recorder for Work<F, G, A> {
+impl<F: Overload<G>, G: OverSignature<Base = f64>, A: Lanes<f64>> Recorder for Work<F, G, A> {
     fn kept(&self, note: &mut Note<'_>) {
         self.anew.kept(note);
         self.kept.kept(note);
@@ -63,7 +63,7 @@ impl<F: Overload<G>, G: OverSig<Base = f64>, A: Lanes<f64>> Recorder for Work<F,
     }
 }
 
-impl<F: Overload<G>, G: OverSig<Base = f64>, R: OverCall<G>> Pull<F, G, R> for AutoEchidna {
+impl<F: Overload<G>, G: OverSignature<Base = f64>, R: OverCall<G>> Pull<F, G, R> for AutoEchidna {
     type Work<A: Lanes<f64>> = Work<F, G, A>;
 
     fn work<A: Lanes<f64>>(&self, _: &F, at: &G::At<'_>) -> Self::Work<A> {
@@ -77,7 +77,7 @@ impl<F: Overload<G>, G: OverSig<Base = f64>, R: OverCall<G>> Pull<F, G, R> for A
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         if self.replay && A::LANES == 1 && work.kept.is_straight(&at) {
             return work.bars.straight::<BReverse<f64>, F, R, V>(&mut work.kept, at, x_bar, seed);
         }
@@ -86,7 +86,7 @@ impl<F: Overload<G>, G: OverSig<Base = f64>, R: OverCall<G>> Pull<F, G, R> for A
         Ok(if V::ON { Some(value) } else { None })
     }
 
-    fn hold<A: Lanes<f64>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::Ret {
+    fn hold<A: Lanes<f64>>(&self, f: &F, at: G::At<'_>, work: &mut Self::Work<A>) -> F::ReturnValue {
         match self.replay {
             true => work.kept.at::<R>(f, at).clone(),
             false => work.anew.at::<R>(f, at).clone(),
@@ -97,7 +97,7 @@ impl<F: Overload<G>, G: OverSig<Base = f64>, R: OverCall<G>> Pull<F, G, R> for A
         &self,
         _: &F,
         _: G::At<'_>,
-        _: &F::Ret,
+        _: &F::ReturnValue,
         x_bar: Inputs<'_, G, R, A>,
         work: &mut Self::Work<A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
@@ -107,7 +107,7 @@ impl<F: Overload<G>, G: OverSig<Base = f64>, R: OverCall<G>> Pull<F, G, R> for A
 }
 
 impl AutoEchidna {
-    fn backward<F: Overload<G>, G: OverSig<Base = f64>, R: OverCall<G>, A: Lanes<f64>>(
+    fn backward<F: Overload<G>, G: OverSignature<Base = f64>, R: OverCall<G>, A: Lanes<f64>>(
         &self,
         x_bar: Inputs<'_, G, R, A>,
         Work { anew, kept, bars }: &mut Work<F, G, A>,

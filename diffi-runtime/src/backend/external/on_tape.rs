@@ -5,13 +5,13 @@ use crate::error::Result;
 use crate::number::batch::Lanes;
 use crate::number::flag::Flag;
 use crate::number::hlist::List;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::sizes;
 use crate::operators::strategy::{Inputs, Outputs, Results};
 use crate::overload::lifted::lifted_bytes;
-use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload, Signature};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::{Ret, result_bytes};
+use crate::overload::{Fingerprint, LiftedReturn, Over, OverCall, OverSignature, Overload};
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::{ReturnValue, result_bytes};
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
@@ -47,20 +47,20 @@ pub trait OnTape: Foreign {
 }
 
 /// A tape, what it depends on, and the value at the last point.
-pub struct Session<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> {
+pub struct Session<N: OnTape, F: Overload<G>, G: OverSignature<Base = f64>> {
     tape: N::Tape,
     held: G::Held<External<N>>,
-    result: Option<Over<F::Ret, External<N>>>,
+    result: Option<Over<F::ReturnValue, External<N>>>,
     /// Which of the variables are inputs.
     inputs: Vec<usize>,
     /// The outputs' numbers.
     outputs: Vec<N>,
     variables: Vec<f64>,
-    signature: Signature,
-    value: Option<F::Ret>,
+    signature: Fingerprint,
+    value: Option<F::ReturnValue>,
 }
 
-impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Default for Session<N, F, G> {
+impl<N: OnTape, F: Overload<G>, G: OverSignature<Base = f64>> Default for Session<N, F, G> {
     fn default() -> Self {
         Session {
             tape: Default::default(),
@@ -69,15 +69,15 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Default for Session<N, F
             inputs: Vec::new(),
             outputs: Vec::new(),
             variables: Vec::new(),
-            signature: Signature::default(),
+            signature: Fingerprint::default(),
             value: None,
         }
     }
 }
 
-impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
+impl<N: OnTape, F: Overload<G>, G: OverSignature<Base = f64>> Session<N, F, G> {
     /// The value at a point; writes outputs.
-    pub(crate) fn at<R: OverCall<G>>(&mut self, f: &F, mut at: G::At<'_>) -> &F::Ret {
+    pub(crate) fn at<R: OverCall<G>>(&mut self, f: &F, mut at: G::At<'_>) -> &F::ReturnValue {
         if N::REPLAYS && self.agrees(&at) && self.run(&at, N::replay) {
             self.update::<R>();
         } else {
@@ -92,17 +92,17 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
     }
 
     /// Gives all outputs as the caller wants them, and the value.
-    fn lower<R: OverCall<G>>(&mut self, mut at: G::At<'_>) -> &F::Ret {
+    fn lower<R: OverCall<G>>(&mut self, mut at: G::At<'_>) -> &F::ReturnValue {
         R::lower_outputs(&mut self.held, &mut at);
         let result = self.result.as_ref().expect("the function was recorded");
         match &mut self.value {
-            Some(value) => F::Ret::lower_into(result, value),
-            value => *value = Some(F::Ret::lower(result)),
+            Some(value) => F::ReturnValue::lower_into(result, value),
+            value => *value = Some(F::ReturnValue::lower(result)),
         }
         self.value.as_ref().expect("it was just put there")
     }
 
-    pub(crate) fn value(&self) -> Option<&F::Ret> {
+    pub(crate) fn value(&self) -> Option<&F::ReturnValue> {
         self.value.as_ref()
     }
 
@@ -132,7 +132,7 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
         });
         let result = N::record(tape, || f.over(G::over(held, at)));
         outputs.clear();
-        F::Ret::each_over(&result, &mut |s: External<N>| outputs.push(s.0));
+        F::ReturnValue::each_over(&result, &mut |s: External<N>| outputs.push(s.0));
         R::each_output_over(held, &mut |s: &mut External<N>| outputs.push(s.0));
         N::outputs(tape, &mut outputs.iter().copied());
         self.result = Some(result);
@@ -155,13 +155,13 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Session<N, F, G> {
             *s = External(s.0.revalued(N::output(tape, k)));
             k += 1;
         };
-        result.iter_mut().for_each(|result| F::Ret::each_over_mut(result, &mut update));
+        result.iter_mut().for_each(|result| F::ReturnValue::each_over_mut(result, &mut update));
         R::each_output_over(held, &mut update);
     }
 }
 
 /// Cotangents, and the numbers that go through a sweep.
-pub struct Bars<G: OverSig, A: Lin<G::Base>> {
+pub struct Bars<G: OverSignature, A: LinearSpace<G::Base>> {
     bars: G::Stores<A>,
     pool: Pool<A>,
     all: Vec<A>,
@@ -169,8 +169,8 @@ pub struct Bars<G: OverSig, A: Lin<G::Base>> {
     adjoints: Vec<f64>,
 }
 
-impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
-    pub(crate) fn new<R: Call<G>>(at: &G::At<'_>) -> Self {
+impl<G: OverSignature<Base = f64>, A: Lanes<f64>> Bars<G, A> {
+    pub(crate) fn new<R: ArgRoles<G>>(at: &G::At<'_>) -> Self {
         let (all, seeds, adjoints) = Default::default();
         Bars { bars: R::stores(at, false), pool: Pool::new(), all, seeds, adjoints }
     }
@@ -182,7 +182,7 @@ impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
         at: G::At<'_>,
         mut x_bar: Inputs<'_, G, R, A>,
         seed: impl FnOnce(Results<'_, F, G, R, A>) -> Result<()>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         self.seeds::<N, F, R>(session, seed)?;
         match &self.all[..] {
             [one] if one.lane(0) == 1.0 => {
@@ -220,10 +220,10 @@ impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
         let Bars { bars, pool, all, .. } = self;
         R::clear(bars);
         let mut y_bar = session.value().expect("there was a forward sweep").zero(pool);
-        let seeded = seed(F::Ret::muts(&mut y_bar, R::outputs(bars)));
+        let seeded = seed(F::ReturnValue::muts(&mut y_bar, R::outputs(bars)));
         all.clear();
-        <Outputs<F, G, R>>::each(F::Ret::muts(&mut y_bar, R::outputs(bars)), &mut |a: &mut A| all.push(*a));
-        F::Ret::release(y_bar, pool);
+        <Outputs<F, G, R>>::each(F::ReturnValue::muts(&mut y_bar, R::outputs(bars)), &mut |a: &mut A| all.push(*a));
+        F::ReturnValue::release(y_bar, pool);
         seeded
     }
 
@@ -251,25 +251,25 @@ impl<G: OverSig<Base = f64>, A: Lanes<f64>> Bars<G, A> {
         // Inputs are in order: if the last of them is in its place, all are.
         if A::LANES == 1
             && session.inputs.last().is_none_or(|last| last + 1 == n)
-            && let Some(out) = <<R as Call<G>>::In as List>::side_by_side_mut(x_bar).and_then(A::floats_mut)
+            && let Some(out) = <<R as ArgRoles<G>>::In as List>::side_by_side_mut(x_bar).and_then(A::floats_mut)
         {
             return out.copy_from_slice(&adjoints[..n]);
         }
         let mut inputs = session.inputs.iter();
-        <<R as Call<G>>::In as List>::each(<<R as Call<G>>::In as List>::again(x_bar), &mut |a: &mut A| {
+        <<R as ArgRoles<G>>::In as List>::each(<<R as ArgRoles<G>>::In as List>::again(x_bar), &mut |a: &mut A| {
             inputs.next().into_iter().for_each(|variable| a.set_lane(lane, adjoints[*variable]));
         });
     }
 }
 
 /// The tape itself belongs to the package, which does not tell its size.
-impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Recorder for Session<N, F, G> {
+impl<N: OnTape, F: Overload<G>, G: OverSignature<Base = f64>> Recorder for Session<N, F, G> {
     fn kept(&self, note: &mut Note<'_>) {
         let Session { held, result, inputs, outputs, variables, signature, value, .. } = self;
         note(names::ARGUMENTS, G::bytes(held));
         note(
             names::RESULTS,
-            result.as_ref().map_or(0, lifted_bytes::<_, F::Ret, _>) + value.as_ref().map_or(0, result_bytes),
+            result.as_ref().map_or(0, lifted_bytes::<_, F::ReturnValue, _>) + value.as_ref().map_or(0, result_bytes),
         );
         note(
             names::TAPE,
@@ -279,7 +279,7 @@ impl<N: OnTape, F: Overload<G>, G: OverSig<Base = f64>> Recorder for Session<N, 
     }
 }
 
-impl<G: OverSig<Base = f64>, A: Lanes<f64>> Recorder for Bars<G, A> {
+impl<G: OverSignature<Base = f64>, A: Lanes<f64>> Recorder for Bars<G, A> {
     fn kept(&self, note: &mut Note<'_>) {
         let Bars { bars, pool, all, seeds, adjoints } = self;
         note(names::COTANGENTS, sizes::shadow::<A>(bars));

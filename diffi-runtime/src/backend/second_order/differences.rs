@@ -14,10 +14,10 @@ use crate::operators::gradient::{GradientBackend, GradientBy};
 use crate::operators::pushforward::{Made, PushforwardBackend, PushforwardBy, Target};
 use crate::operators::second_order::{CurvatureBy, SecondBy};
 use crate::operators::strategy::{Backend, Inputs, Outputs};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::copies::Copies;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::Function;
+use crate::signature::param_kinds::Signature;
 use crate::signature::result_buffers::Buffers;
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
@@ -69,13 +69,13 @@ impl<A, V: Tangent<A>, F, X: Tangent<F>, S: Recorder, O: Copies> Recorder for Wo
 
 type GradientState<B, F, G, R> = <<B as Backend>::Gradient as GradientBy<B, F, G, R>>::State;
 type ShiftedOf<B, F, G, R> = Shifted<
-    <G as Sig>::Base,
-    <<R as Call<G>>::In as List>::Stores<<G as Sig>::Base>,
+    <G as Signature>::Base,
+    <<R as ArgRoles<G>>::In as List>::Stores<<G as Signature>::Base>,
     GradientState<B, F, G, R>,
-    <G as Sig>::Owns,
+    <G as Signature>::Owns,
 >;
 
-impl<B, F: Func<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Differenced
+impl<B, F: Function<G>, G: Signature, R: ArgRoles<G>> SecondBy<B, F, G, R> for Differenced
 where
     B: Backend<Outer = AutoFiniteDiff, Inner: GradientBackend<F, G, R>>,
 {
@@ -102,7 +102,7 @@ where
         Work { v, shifted, .. }: &mut Self::Work<A>,
         mut g: Inputs<'_, G, R, G::Base>,
         mut hv: Inputs<'_, G, R, A>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         if first {
             R::save(&at, &mut shifted.owns);
             shifted.x.clear();
@@ -129,7 +129,7 @@ where
 }
 
 /// Leaves in `above` the derivative of the gradient in the direction `v`.
-fn difference<B, F: Func<G>, G: Sig, R: Call<G>>(
+fn difference<B, F: Function<G>, G: Signature, R: ArgRoles<G>>(
     b: &B,
     f: &F,
     at: &mut G::At<'_>,
@@ -155,7 +155,7 @@ where
 }
 
 /// The gradient at `x + t v`.
-fn gradient<B: GradientBackend<F, G, R>, F: Func<G>, G: Sig, R: Call<G>>(
+fn gradient<B: GradientBackend<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>>(
     b: &B,
     f: &F,
     at: &mut G::At<'_>,
@@ -189,7 +189,7 @@ impl<F, S: Recorder, N: Recorder, O: Copies> Recorder for Curve<F, S, N, O> {
 
 type PushforwardState<B, F, G, R> = <<B as Backend>::Pushforward as PushforwardBy<B, F, G, R>>::State;
 
-impl<B, F: Func<G>, G: Sig, R: Call<G, In: OneNumber>> CurvatureBy<B, F, G, R> for Differenced
+impl<B, F: Function<G>, G: Signature, R: ArgRoles<G, In: OneNumber>> CurvatureBy<B, F, G, R> for Differenced
 where
     B: Backend<Outer = AutoFiniteDiff, Inner: PushforwardBackend<F, G, R>>,
 {
@@ -212,7 +212,7 @@ where
         Curve { inner, above, owns, numbers }: &mut Self::State,
         first: &mut impl Target<F, G, R, One>,
         second: &mut impl Target<F, G, R, One>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let one = &R::In::ONE;
         let mut value = None;
         R::save(&at, owns);

@@ -5,7 +5,7 @@ use crate::number::batch::Lanes;
 use crate::number::flag::{Flag, On};
 use crate::number::float::Base;
 use crate::number::hlist::List;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::shape::Shape;
 use crate::number::sizes;
 use crate::number::tangent::Tangent;
@@ -14,10 +14,10 @@ use crate::operators::entries::{basis, count};
 use crate::operators::pushforward::{Made, Target};
 use crate::operators::second_order::{CurvatureBy, SecondBy};
 use crate::operators::strategy::{Inputs, Outputs};
-use crate::signature::arg_roles::{Call, Fresh};
+use crate::signature::arg_roles::{ArgRoles, Fresh};
 use crate::signature::copies::Copies;
-use crate::signature::function::{Ret, Source, Tan, aside};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{DerivativeCode, ReturnValue, Tan, aside};
+use crate::signature::param_kinds::Signature;
 use crate::signature::sweeps::Both;
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
@@ -31,7 +31,7 @@ pub struct Generated;
 /// The tangents of all parameters, the adjoints of what is no input and their tangents, the memory of the code, and the outputs
 /// as they were before the first pass.
 #[derive(Clone, Debug)]
-pub struct Work<F: Base, A: Lin<F>, S, T, O> {
+pub struct Work<F: Base, A: LinearSpace<F>, S, T, O> {
     dots: T,
     bars: S,
     bars_dot: T,
@@ -39,7 +39,7 @@ pub struct Work<F: Base, A: Lin<F>, S, T, O> {
     entry: O,
 }
 
-impl<F: Base, A: Lin<F>, S: Tangent<F>, T: Tangent<A>, O: Copies> Recorder for Work<F, A, S, T, O> {
+impl<F: Base, A: LinearSpace<F>, S: Tangent<F>, T: Tangent<A>, O: Copies> Recorder for Work<F, A, S, T, O> {
     fn kept(&self, note: &mut Note<'_>) {
         let Work { dots, bars, bars_dot, ws, entry } = self;
         note(names::SEEDS, sizes::shadow::<A>(dots));
@@ -52,10 +52,15 @@ impl<F: Base, A: Lin<F>, S: Tangent<F>, T: Tangent<A>, O: Copies> Recorder for W
     }
 }
 
-type WorkOf<G, A> =
-    Work<<G as Sig>::Base, A, <G as Sig>::Stores<<G as Sig>::Base>, <G as Sig>::Stores<A>, <G as Sig>::Owns>;
+type WorkOf<G, A> = Work<
+    <G as Signature>::Base,
+    A,
+    <G as Signature>::Stores<<G as Signature>::Base>,
+    <G as Signature>::Stores<A>,
+    <G as Signature>::Owns,
+>;
 
-fn work<G: Sig, R: Call<G>, A: Lin<G::Base>>(at: &G::At<'_>) -> WorkOf<G, A> {
+fn work<G: Signature, R: ArgRoles<G>, A: LinearSpace<G::Base>>(at: &G::At<'_>) -> WorkOf<G, A> {
     Work {
         dots: R::stores(at, true),
         bars: R::stores(at, false),
@@ -67,7 +72,7 @@ fn work<G: Sig, R: Call<G>, A: Lin<G::Base>>(at: &G::At<'_>) -> WorkOf<G, A> {
 
 /// Makes ready for a pass: inputs that are overwritten are what they were at the first one.
 #[inline]
-fn start<G: Sig, R: Call<G>, A: Lin<G::Base>>(
+fn start<G: Signature, R: ArgRoles<G>, A: LinearSpace<G::Base>>(
     at: &mut G::At<'_>,
     first: bool,
     Work { dots, bars, bars_dot, entry, .. }: &mut WorkOf<G, A>,
@@ -83,7 +88,7 @@ fn start<G: Sig, R: Call<G>, A: Lin<G::Base>>(
     R::clear(bars_dot);
 }
 
-impl<B, F: Source<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Generated {
+impl<B, F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> SecondBy<B, F, G, R> for Generated {
     type Work<A: Lanes<G::Base>> = WorkOf<G, A>;
     const KEEPS_TANGENTS: bool = true;
 
@@ -106,20 +111,20 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Generated {
         work: &mut Self::Work<A>,
         mut g: Inputs<'_, G, R, G::Base>,
         mut hv: Inputs<'_, G, R, A>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let (g, hv) = (R::In::again(&mut g), R::In::again(&mut hv));
         start::<G, R, A>(&mut at, first, work);
         let Work { dots, bars, bars_dot, ws, .. } = work;
-        let (mut y_bar, mut y_bar_dot) = (F::Ret::empty(), F::Ret::empty());
-        basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(&mut y_bar, R::outputs(bars)), 0..1);
+        let (mut y_bar, mut y_bar_dot) = (F::ReturnValue::empty(), F::ReturnValue::empty());
+        basis::<Outputs<F, G, R>, G::Base>(F::ReturnValue::muts(&mut y_bar, R::outputs(bars)), 0..1);
         let (g, hv) = (R::bars(g, bars), R::bars(hv, bars_dot));
         let dots = G::dots(dots);
-        let y = ws.run(|ws| match F::Ret::FIXED {
+        let y = ws.run(|ws| match F::ReturnValue::FIXED {
             true => f.pull_push::<A, Fresh<R>, Both<V::Or<R::Writes>>>(at, dots, g, hv, &mut y_bar, &mut y_bar_dot, ws),
             false => f.pull_push::<A, Fresh<R>, Both<On>>(at, dots, g, hv, &mut y_bar, &mut y_bar_dot, ws),
         });
         let y = y.map(|(y, y_dot)| {
-            F::Ret::release(y_dot, &mut ws.shadows);
+            F::ReturnValue::release(y_dot, &mut ws.shadows);
             y
         });
         match &y {
@@ -130,16 +135,16 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> SecondBy<B, F, G, R> for Generated {
 }
 
 /// The memory of second derivatives by one number: of the passes, the cotangents and the adjoints.
-pub struct Curve<F: Source<G>, G: Sig, R: Call<G>> {
+pub struct Curve<F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> {
     work: WorkOf<G, G::Base>,
-    y_bar: Tan<F::Ret, G::Base, G::Base>,
-    y_bar_dot: Tan<F::Ret, G::Base, G::Base>,
+    y_bar: Tan<F::ReturnValue, G::Base, G::Base>,
+    y_bar_dot: Tan<F::ReturnValue, G::Base, G::Base>,
     x_bar: <R::In as List>::Stores<G::Base>,
     x_bar_dot: <R::In as List>::Stores<G::Base>,
     second: Vec<G::Base>,
 }
 
-impl<F: Source<G>, G: Sig, R: Call<G>> Clone for Curve<F, G, R> {
+impl<F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> Clone for Curve<F, G, R> {
     fn clone(&self) -> Self {
         let Curve { work, y_bar, y_bar_dot, x_bar, x_bar_dot, second } = self;
         Curve {
@@ -153,7 +158,7 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Clone for Curve<F, G, R> {
     }
 }
 
-impl<F: Source<G>, G: Sig, R: Call<G>> Recorder for Curve<F, G, R> {
+impl<F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> Recorder for Curve<F, G, R> {
     fn kept(&self, note: &mut Note<'_>) {
         let Curve { work, y_bar, y_bar_dot, x_bar, x_bar_dot, second } = self;
         work.kept(note);
@@ -168,14 +173,14 @@ impl<F: Source<G>, G: Sig, R: Call<G>> Recorder for Curve<F, G, R> {
     }
 }
 
-impl<B, F: Source<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Generated {
+impl<B, F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> CurvatureBy<B, F, G, R> for Generated {
     type State = Curve<F, G, R>;
 
     fn state(_: &B, f: &F, at: &mut G::At<'_>) -> Self::State {
         let mut work = work::<G, R, G::Base>(at);
         let (x_bar, x_bar_dot) = (R::zero_inputs(at), R::zero_inputs(at));
-        let zero = match F::Ret::FIXED {
-            true => F::Ret::empty(),
+        let zero = match F::ReturnValue::FIXED {
+            true => F::ReturnValue::empty(),
             false => aside::<F, G, R>(f, at, &mut work.entry).zero(&mut work.ws.shadows),
         };
         Curve { work, y_bar: zero.clone(), y_bar_dot: zero, x_bar, x_bar_dot, second: Vec::new() }
@@ -193,15 +198,15 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Generated 
         Curve { work, y_bar, y_bar_dot, x_bar, x_bar_dot, second }: &mut Self::State,
         first: &mut impl Target<F, G, R, One>,
         result: &mut impl Target<F, G, R, One>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let (mut value, mut row, mut m) = (None, 0, 1);
         second.clear();
         while row < m {
             start::<G, R, G::Base>(&mut at, row == 0, work);
             let Work { dots, bars, bars_dot, ws, .. } = &mut *work;
-            m = count::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar, R::outputs(bars))).max(1);
-            basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar, R::outputs(bars)), row..row + 1);
-            basis::<Outputs<F, G, R>, G::Base>(F::Ret::muts(y_bar_dot, R::outputs(bars_dot)), 0..0);
+            m = count::<Outputs<F, G, R>, G::Base>(F::ReturnValue::muts(y_bar, R::outputs(bars))).max(1);
+            basis::<Outputs<F, G, R>, G::Base>(F::ReturnValue::muts(y_bar, R::outputs(bars)), row..row + 1);
+            basis::<Outputs<F, G, R>, G::Base>(F::ReturnValue::muts(y_bar_dot, R::outputs(bars_dot)), 0..0);
             R::In::each(R::inputs(dots), &mut |t: &mut G::Base| *t = G::Base::unit(0));
             let (at, dots_of) = (G::again(&mut at), G::dots(dots));
             let g = R::bars(R::In::muts(x_bar), bars);
@@ -211,16 +216,17 @@ impl<B, F: Source<G>, G: Sig, R: Call<G>> CurvatureBy<B, F, G, R> for Generated 
             R::In::each(R::In::muts(x_bar_dot), &mut |d: &mut G::Base| second.push(*d));
             let (y, mut y_dot) = pushed.expect("the value was asked for");
             if row == 0 {
-                let shape =
-                    Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::Ret::muts(&mut y_dot, R::outputs(dots)), dim));
+                let shape = Shape::of(|dim| {
+                    <Outputs<F, G, R>>::shape(&F::ReturnValue::muts(&mut y_dot, R::outputs(dots)), dim)
+                });
                 result.open(&y, &shape)?;
                 if V::ON {
                     first.open(&y, &shape)?;
-                    <Outputs<F, G, R>>::set(first.get(0), F::Ret::muts(&mut y_dot, R::outputs(dots)));
+                    <Outputs<F, G, R>>::set(first.get(0), F::ReturnValue::muts(&mut y_dot, R::outputs(dots)));
                     value = Some(y);
                 }
             }
-            F::Ret::release(y_dot, &mut ws.shadows);
+            F::ReturnValue::release(y_dot, &mut ws.shadows);
             row += 1;
         }
         let mut second = second.iter();

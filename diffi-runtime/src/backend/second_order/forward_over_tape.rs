@@ -20,9 +20,9 @@ use crate::operators::strategy::{Backend, Inputs, Outputs};
 use crate::overload::recording::Program;
 use crate::overload::recording::derivative::Derivative;
 use crate::overload::recording::pull::{Adjoint, Full};
-use crate::overload::{OverCall, OverSig, Overload};
-use crate::signature::arg_roles::Call;
-use crate::signature::function::Ret;
+use crate::overload::{OverCall, OverSignature, Overload};
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::ReturnValue;
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
@@ -59,20 +59,20 @@ impl<O: Backend> Retraces for SecondOrder<O, AutoTape> {
 }
 
 /// A tape, the tangents of the inputs, and its derivative as code, or dual numbers for values and adjoints.
-pub struct Work<F: Overload<G>, G: OverSig, A: Lanes<G::Base>> {
+pub struct Work<F: Overload<G>, G: OverSignature, A: Lanes<G::Base>> {
     twice: Twice<F, G, A>,
     values: Vec<A::Dual<false>>,
     adjoints: Vec<Full<A::Dual<false>>>,
 }
 
-impl<F: Overload<G>, G: OverSig, A: Lanes<G::Base>> Clone for Work<F, G, A> {
+impl<F: Overload<G>, G: OverSignature, A: Lanes<G::Base>> Clone for Work<F, G, A> {
     fn clone(&self) -> Self {
         let Work { twice, values, adjoints } = self;
         Work { twice: twice.clone(), values: values.clone(), adjoints: adjoints.clone() }
     }
 }
 
-impl<F: Overload<G>, G: OverSig, A: Lanes<G::Base>> Recorder for Work<F, G, A> {
+impl<F: Overload<G>, G: OverSignature, A: Lanes<G::Base>> Recorder for Work<F, G, A> {
     fn kept(&self, note: &mut Note<'_>) {
         self.twice.kept(note);
         note(names::TAPE, memory_report::vector(&self.values) + memory_report::vector(&self.adjoints));
@@ -82,7 +82,7 @@ impl<F: Overload<G>, G: OverSig, A: Lanes<G::Base>> Recorder for Work<F, G, A> {
     }
 }
 
-impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, R> for Retraced {
+impl<B: Retraces, F: Overload<G>, G: OverSignature, R: OverCall<G>> SecondBy<B, F, G, R> for Retraced {
     type Work<A: Lanes<G::Base>> = Work<F, G, A>;
 
     fn work<A: Lanes<G::Base>>(_: &B, _: &F, at: &mut G::At<'_>) -> Self::Work<A> {
@@ -102,7 +102,7 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, 
         Work { twice, values, adjoints }: &mut Self::Work<A>,
         g: Inputs<'_, G, R, G::Base>,
         hv: Inputs<'_, G, R, A>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         twice.tape.other = b.other();
         if b.keeps() == Keeps::Code {
             if first {
@@ -120,7 +120,7 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, 
         let program = &tape.program;
         tape.on(values);
         let mut inputs = program.inputs.iter();
-        <<R as Call<G>>::In as List>::each(R::inputs(dots), &mut |a: &mut A| {
+        <<R as ArgRoles<G>>::In as List>::each(R::inputs(dots), &mut |a: &mut A| {
             let node = *inputs.next().expect("a node for every input") as usize;
             values[node] = A::dual::<false>(values[node].value(), *a);
         });
@@ -131,11 +131,11 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, 
         program.pull(values, adjoints);
         let adjoint = |node: &u32| adjoints[*node as usize].0.unwrap_or(<A::Dual<false>>::lit(0.0));
         let mut inputs = program.inputs.iter().map(adjoint);
-        <<R as Call<G>>::In as List>::each(g, &mut |g: &mut G::Base| {
+        <<R as ArgRoles<G>>::In as List>::each(g, &mut |g: &mut G::Base| {
             inputs.next().into_iter().for_each(|adjoint| *g = adjoint.value());
         });
         let mut inputs = program.inputs.iter().map(adjoint);
-        <<R as Call<G>>::In as List>::each(hv, &mut |hv: &mut A| {
+        <<R as ArgRoles<G>>::In as List>::each(hv, &mut |hv: &mut A| {
             inputs.next().into_iter().for_each(|adjoint| *hv = A::tangent::<false>(adjoint));
         });
         Ok(if V::ON { tape.value().cloned() } else { None })
@@ -146,7 +146,7 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, 
 type Curved<F> = Dual<Dual<<F as Base>::Number, 1>, 1>;
 
 /// A tape, its values with two derivatives or the code for them, and memory for the results' sizes.
-pub struct Curve<F: Overload<G>, G: OverSig> {
+pub struct Curve<F: Overload<G>, G: OverSignature> {
     tape: Tape<F, G>,
     derivative: Derivative<G::Base>,
     values: Vec<Curved<G::Base>>,
@@ -154,7 +154,7 @@ pub struct Curve<F: Overload<G>, G: OverSig> {
     pool: Pool<G::Base>,
 }
 
-impl<F: Overload<G>, G: OverSig> Clone for Curve<F, G> {
+impl<F: Overload<G>, G: OverSignature> Clone for Curve<F, G> {
     fn clone(&self) -> Self {
         let Curve { tape, derivative, values, dots, pool } = self;
         Curve {
@@ -167,7 +167,7 @@ impl<F: Overload<G>, G: OverSig> Clone for Curve<F, G> {
     }
 }
 
-impl<F: Overload<G>, G: OverSig> Recorder for Curve<F, G> {
+impl<F: Overload<G>, G: OverSignature> Recorder for Curve<F, G> {
     fn kept(&self, note: &mut Note<'_>) {
         let Curve { tape, derivative, values, dots, pool } = self;
         tape.kept(note);
@@ -181,7 +181,7 @@ impl<F: Overload<G>, G: OverSig> Recorder for Curve<F, G> {
     }
 }
 
-impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> CurvatureBy<B, F, G, R> for Retraced {
+impl<B: Retraces, F: Overload<G>, G: OverSignature, R: OverCall<G>> CurvatureBy<B, F, G, R> for Retraced {
     type State = Curve<F, G>;
 
     fn state(_: &B, _: &F, at: &mut G::At<'_>) -> Self::State {
@@ -201,7 +201,7 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> CurvatureBy<B, F, 
         Curve { tape, derivative, values, dots, pool }: &mut Self::State,
         first: &mut impl Target<F, G, R, One>,
         second: &mut impl Target<F, G, R, One>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         tape.other = b.other();
         let coded = b.keeps() == Keeps::Code;
         if coded {
@@ -216,8 +216,9 @@ impl<B: Retraces, F: Overload<G>, G: OverSig, R: OverCall<G>> CurvatureBy<B, F, 
         }
         let y = tape.value().expect("there was a forward sweep");
         let mut y_dot = y.zero(pool);
-        let shape = Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::Ret::muts(&mut y_dot, R::outputs(dots)), dim));
-        F::Ret::release(y_dot, pool);
+        let shape =
+            Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::ReturnValue::muts(&mut y_dot, R::outputs(dots)), dim));
+        F::ReturnValue::release(y_dot, pool);
         let outputs = &tape.program.outputs;
         let slope = |k: usize, order: usize| match (coded, order) {
             (true, _) => derivative.output(order * outputs.len() + k),

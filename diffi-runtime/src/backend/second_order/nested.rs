@@ -14,11 +14,11 @@ use crate::operators::entries::size;
 use crate::operators::pushforward::{Made, Target};
 use crate::operators::second_order::{CurvatureBy, SecondBy};
 use crate::operators::strategy::{Inputs, Outputs};
-use crate::overload::{LiftedRet, OverCall, OverSig, Overload};
-use crate::signature::arg_roles::Call;
+use crate::overload::{LiftedReturn, OverCall, OverSignature, Overload};
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::copies::Copies;
-use crate::signature::function::Ret;
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::ReturnValue;
+use crate::signature::param_kinds::Signature;
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
@@ -53,13 +53,13 @@ impl Family for HyperDuals {
 }
 
 /// The numbers of the arguments, in the least directions that hold a chunk.
-enum Held<K: Family, G: OverSig, A: Lanes<G::Base>> {
+enum Held<K: Family, G: OverSignature, A: Lanes<G::Base>> {
     Few(G::Held<K::Number<G::Base, A, 4>>),
     Many(G::Held<K::Number<G::Base, A, 8>>),
 }
 
 /// The tangents of the inputs, the numbers of the arguments, what is found, and the outputs as they were before the first pass.
-pub struct Work<K: Family, G: OverSig, R: Call<G>, A: Lanes<G::Base>> {
+pub struct Work<K: Family, G: OverSignature, R: ArgRoles<G>, A: Lanes<G::Base>> {
     dots: <R::In as List>::Stores<A>,
     held: Held<K, G, A>,
     tangents: Vec<A>,
@@ -73,7 +73,7 @@ struct Found<F, A> {
     hv: Vec<A>,
 }
 
-impl<K: Family, G: OverSig, R: Call<G>, A: Lanes<G::Base>> Recorder for Work<K, G, R, A> {
+impl<K: Family, G: OverSignature, R: ArgRoles<G>, A: Lanes<G::Base>> Recorder for Work<K, G, R, A> {
     fn kept(&self, note: &mut Note<'_>) {
         let Work { dots, held, tangents, found, entry } = self;
         let held = match held {
@@ -91,7 +91,7 @@ impl<K, B, F, G, R> SecondBy<B, F, G, R> for Nested<K>
 where
     K: Family,
     F: Overload<G>,
-    G: OverSig,
+    G: OverSignature,
     R: OverCall<G>,
 {
     type Work<A: Lanes<G::Base>> = Work<K, G, R, A>;
@@ -115,7 +115,7 @@ where
         Work { dots, held, tangents, found, entry }: &mut Self::Work<A>,
         g: Inputs<'_, G, R, G::Base>,
         hv: Inputs<'_, G, R, A>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         if R::IN_OUT {
             match first {
                 true => R::save_outputs(&at, entry),
@@ -136,14 +136,14 @@ where
 }
 
 /// Chunk after chunk of the inputs. Gives the value.
-fn passes<S: Mixed<G::Base, A>, F: Overload<G>, G: OverSig, R: OverCall<G>, A: Lanes<G::Base>>(
+fn passes<S: Mixed<G::Base, A>, F: Overload<G>, G: OverSignature, R: OverCall<G>, A: Lanes<G::Base>>(
     f: &F,
     mut at: G::At<'_>,
     held: &mut G::Held<S>,
     tangents: &[A],
     found: &mut Found<G::Base, A>,
     size: usize,
-) -> F::Ret {
+) -> F::ReturnValue {
     let n = tangents.len();
     found.g.clear();
     found.hv.clear();
@@ -161,7 +161,7 @@ fn passes<S: Mixed<G::Base, A>, F: Overload<G>, G: OverSig, R: OverCall<G>, A: L
         });
         let y = f.over(G::over(held, &mut at));
         let mut first = None;
-        F::Ret::each_over(&y, &mut |s: S| first = first.or(Some(s)));
+        F::ReturnValue::each_over(&y, &mut |s: S| first = first.or(Some(s)));
         R::each_output_over(held, &mut |s: &mut S| first = first.or(Some(*s)));
         if let Some(s) = first {
             found.g.extend((0..on.len()).map(|k| s.row(k)));
@@ -170,23 +170,23 @@ fn passes<S: Mixed<G::Base, A>, F: Overload<G>, G: OverSig, R: OverCall<G>, A: L
         start += size;
         if start >= n {
             R::lower_outputs(held, &mut at);
-            return F::Ret::lower(&y);
+            return F::ReturnValue::lower(&y);
         }
     }
 }
 
 /// The numbers of the arguments, the derivatives of all outputs, and memory for their shape.
-pub struct Curve<G: OverSig> {
+pub struct Curve<G: OverSignature> {
     held: G::Held<Twice<G>>,
     dots: G::Stores<G::Base>,
     derivatives: Vec<[G::Base; 2]>,
     pool: Pool<G::Base>,
 }
 
-type Once<G> = Dual<<<G as Sig>::Base as Base>::Number, 1>;
+type Once<G> = Dual<<<G as Signature>::Base as Base>::Number, 1>;
 type Twice<G> = Dual<Once<G>, 1>;
 
-impl<G: OverSig> Recorder for Curve<G> {
+impl<G: OverSignature> Recorder for Curve<G> {
     fn kept(&self, note: &mut Note<'_>) {
         note(names::ARGUMENTS, G::bytes(&self.held));
         note(names::RESULTS, sizes::shadow::<G::Base>(&self.dots) + memory_report::vector(&self.derivatives));
@@ -197,7 +197,7 @@ impl<G: OverSig> Recorder for Curve<G> {
 impl<K, B, F, G, R> CurvatureBy<B, F, G, R> for Nested<K>
 where
     F: Overload<G>,
-    G: OverSig,
+    G: OverSignature,
     R: OverCall<G>,
 {
     type State = Curve<G>;
@@ -218,18 +218,19 @@ where
         Curve { held, dots, derivatives, pool }: &mut Self::State,
         first: &mut impl Target<F, G, R, One>,
         second: &mut impl Target<F, G, R, One>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         R::lift(&at, held, &mut |v| Twice::<G>::variable(Once::<G>::variable(Real::from_base(v), 0), 0));
         let y = f.over(G::over(held, &mut at));
         derivatives.clear();
         let mut note = |s: Twice<G>| derivatives.push([s.partial(0).value(), s.partial(0).partial(0).value()]);
-        F::Ret::each_over(&y, &mut note);
+        F::ReturnValue::each_over(&y, &mut note);
         R::each_output_over(held, &mut |s: &mut Twice<G>| note(*s));
         R::lower_outputs(held, &mut at);
-        let value = F::Ret::lower(&y);
+        let value = F::ReturnValue::lower(&y);
         let mut y_dot = value.zero::<G::Base>(pool);
-        let shape = Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::Ret::muts(&mut y_dot, R::outputs(dots)), dim));
-        F::Ret::release(y_dot, pool);
+        let shape =
+            Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::ReturnValue::muts(&mut y_dot, R::outputs(dots)), dim));
+        F::ReturnValue::release(y_dot, pool);
         second.open(&value, &shape)?;
         let mut next = derivatives.iter();
         <Outputs<F, G, R>>::each(second.get(0), &mut |d| next.next().into_iter().for_each(|[_, v]| *d = *v));

@@ -5,7 +5,7 @@ use crate::number::batch::Lanes;
 use crate::number::flag::{Flag, On};
 use crate::number::float::Base;
 use crate::number::hlist::List;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::real::Real;
 use crate::number::scalar::Taylor;
 use crate::number::shape::Shape;
@@ -14,11 +14,11 @@ use crate::number::width::One;
 use crate::operators::pushforward::{Made, Target};
 use crate::operators::second_order::{CurvatureBy, SecondBy};
 use crate::operators::strategy::{Inputs, Outputs, Results};
-use crate::overload::{LiftedRet, Over, OverCall, OverSig, Overload};
-use crate::signature::arg_roles::Call;
+use crate::overload::{LiftedReturn, Over, OverCall, OverSignature, Overload};
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::copies::Copies;
-use crate::signature::function::Ret;
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::ReturnValue;
+use crate::signature::param_kinds::Signature;
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
@@ -34,21 +34,21 @@ type Mixed<F> = Taylor<Taylor<<F as Base>::Number, 2>, 2>;
 type Twice<F> = Taylor<<F as Base>::Number, 3>;
 
 /// The tangents of the inputs, numbers for all arguments, and the outputs as they were before the first pass.
-pub struct Work<G: OverSig, A: Lin<G::Base>> {
+pub struct Work<G: OverSignature, A: LinearSpace<G::Base>> {
     dots: G::Stores<A>,
     tangents: Vec<A>,
     held: G::Held<Mixed<G::Base>>,
-    entry: <G as Sig>::Owns,
+    entry: <G as Signature>::Owns,
 }
 
-impl<G: OverSig, A: Lin<G::Base>> Clone for Work<G, A> {
+impl<G: OverSignature, A: LinearSpace<G::Base>> Clone for Work<G, A> {
     fn clone(&self) -> Self {
         let Work { dots, tangents, held, entry } = self;
         Work { dots: dots.clone(), tangents: tangents.clone(), held: held.clone(), entry: entry.clone() }
     }
 }
 
-impl<G: OverSig, A: Lin<G::Base>> Recorder for Work<G, A> {
+impl<G: OverSignature, A: LinearSpace<G::Base>> Recorder for Work<G, A> {
     fn kept(&self, note: &mut Note<'_>) {
         note(names::SEEDS, sizes::shadow::<A>(&self.dots));
         note(names::NUMBERS, memory_report::vector(&self.tangents));
@@ -56,7 +56,7 @@ impl<G: OverSig, A: Lin<G::Base>> Recorder for Work<G, A> {
     }
 }
 
-impl<B, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, R> for Truncated {
+impl<B, F: Overload<G>, G: OverSignature, R: OverCall<G>> SecondBy<B, F, G, R> for Truncated {
     type Work<A: Lanes<G::Base>> = Work<G, A>;
 
     fn work<A: Lanes<G::Base>>(_: &B, _: &F, at: &mut G::At<'_>) -> Self::Work<A> {
@@ -76,7 +76,7 @@ impl<B, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, R> for Tru
         Work { dots, tangents, held, entry }: &mut Self::Work<A>,
         g: Inputs<'_, G, R, G::Base>,
         hv: Inputs<'_, G, R, A>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         if R::IN_OUT {
             match first {
                 true => R::save_outputs(&at, entry),
@@ -84,9 +84,9 @@ impl<B, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, R> for Tru
             }
         }
         tangents.clear();
-        <<R as Call<G>>::In as List>::each(R::inputs(dots), &mut |a: &mut A| tangents.push(*a));
+        <<R as ArgRoles<G>>::In as List>::each(R::inputs(dots), &mut |a: &mut A| tangents.push(*a));
         let (mut value, mut slopes) = (None, Vec::new());
-        <<R as Call<G>>::In as List>::each(hv, &mut |hv: &mut A| {
+        <<R as ArgRoles<G>>::In as List>::each(hv, &mut |hv: &mut A| {
             for lane in 0..A::LANES {
                 let tangents = tangents.iter().map(|a| a.lane(lane));
                 let y = evaluate::<F, G, R>(f, &mut at, held, slopes.len(), tangents);
@@ -97,22 +97,22 @@ impl<B, F: Overload<G>, G: OverSig, R: OverCall<G>> SecondBy<B, F, G, R> for Tru
             slopes.extend(value.iter().map(|(_, slope)| *slope));
         });
         let mut slopes = slopes.into_iter();
-        <<R as Call<G>>::In as List>::each(g, &mut |g: &mut G::Base| {
+        <<R as ArgRoles<G>>::In as List>::each(g, &mut |g: &mut G::Base| {
             slopes.next().into_iter().for_each(|slope| *g = slope)
         });
         R::lower_outputs(held, &mut at);
-        Ok(value.map(|(y, _)| F::Ret::lower(&y)))
+        Ok(value.map(|(y, _)| F::ReturnValue::lower(&y)))
     }
 }
 
 /// The function of `x + s e + t v`, `e` being 1 at the input and `v` the tangents.
-fn evaluate<F: Overload<G>, G: OverSig, R: OverCall<G>>(
+fn evaluate<F: Overload<G>, G: OverSignature, R: OverCall<G>>(
     f: &F,
     at: &mut G::At<'_>,
     held: &mut G::Held<Mixed<G::Base>>,
     input: usize,
     tangents: impl Iterator<Item = G::Base>,
-) -> Over<F::Ret, Mixed<G::Base>> {
+) -> Over<F::ReturnValue, Mixed<G::Base>> {
     let mut tangents = tangents.enumerate();
     R::lift(at, held, &mut |v| {
         let (k, tangent) = tangents.next().expect("a tangent for every input");
@@ -123,31 +123,31 @@ fn evaluate<F: Overload<G>, G: OverSig, R: OverCall<G>>(
 }
 
 /// The result, if that is a number, or the only output among the parameters.
-fn first_output<F: Overload<G>, G: OverSig, R: OverCall<G>, S: Real<Base = G::Base>>(
-    y: &Over<F::Ret, S>,
+fn first_output<F: Overload<G>, G: OverSignature, R: OverCall<G>, S: Real<Base = G::Base>>(
+    y: &Over<F::ReturnValue, S>,
     held: &mut G::Held<S>,
 ) -> S {
     let mut found = None;
-    F::Ret::each_over(y, &mut |s| found = found.or(Some(s)));
+    F::ReturnValue::each_over(y, &mut |s| found = found.or(Some(s)));
     R::each_output_over(held, &mut |s| found = found.or(Some(*s)));
     found.expect("one number is differentiated")
 }
 
 /// Numbers for all arguments, and memory for the results' sizes.
-pub struct Curve<G: OverSig> {
+pub struct Curve<G: OverSignature> {
     held: G::Held<Twice<G::Base>>,
     dots: G::Stores<G::Base>,
     pool: Pool<G::Base>,
 }
 
-impl<G: OverSig> Clone for Curve<G> {
+impl<G: OverSignature> Clone for Curve<G> {
     fn clone(&self) -> Self {
         let Curve { held, dots, pool } = self;
         Curve { held: held.clone(), dots: dots.clone(), pool: pool.clone() }
     }
 }
 
-impl<G: OverSig> Recorder for Curve<G> {
+impl<G: OverSignature> Recorder for Curve<G> {
     fn kept(&self, note: &mut Note<'_>) {
         note(names::ARGUMENTS, G::bytes(&self.held));
         note(names::RESULTS, sizes::shadow::<G::Base>(&self.dots));
@@ -155,7 +155,7 @@ impl<G: OverSig> Recorder for Curve<G> {
     }
 }
 
-impl<B, F: Overload<G>, G: OverSig, R: OverCall<G>> CurvatureBy<B, F, G, R> for Truncated {
+impl<B, F: Overload<G>, G: OverSignature, R: OverCall<G>> CurvatureBy<B, F, G, R> for Truncated {
     type State = Curve<G>;
 
     fn state(_: &B, _: &F, at: &mut G::At<'_>) -> Self::State {
@@ -174,35 +174,36 @@ impl<B, F: Overload<G>, G: OverSig, R: OverCall<G>> CurvatureBy<B, F, G, R> for 
         Curve { held, dots, pool }: &mut Self::State,
         first: &mut impl Target<F, G, R, One>,
         second: &mut impl Target<F, G, R, One>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         R::lift(&at, held, &mut |v| Taylor::variable(Real::from_base(v)));
         let over = f.over(G::over(held, &mut at));
         R::lower_outputs(held, &mut at);
-        let y = F::Ret::lower(&over);
+        let y = F::ReturnValue::lower(&over);
         let mut y_dot = y.zero(pool);
-        let shape = Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::Ret::muts(&mut y_dot, R::outputs(dots)), dim));
-        fill::<F, G, R>(F::Ret::muts(&mut y_dot, R::outputs(dots)), &over, held, 2);
+        let shape =
+            Shape::of(|dim| <Outputs<F, G, R>>::shape(&F::ReturnValue::muts(&mut y_dot, R::outputs(dots)), dim));
+        fill::<F, G, R>(F::ReturnValue::muts(&mut y_dot, R::outputs(dots)), &over, held, 2);
         second.open(&y, &shape)?;
-        <Outputs<F, G, R>>::set(second.get(0), F::Ret::muts(&mut y_dot, R::outputs(dots)));
+        <Outputs<F, G, R>>::set(second.get(0), F::ReturnValue::muts(&mut y_dot, R::outputs(dots)));
         if V::ON {
-            fill::<F, G, R>(F::Ret::muts(&mut y_dot, R::outputs(dots)), &over, held, 1);
+            fill::<F, G, R>(F::ReturnValue::muts(&mut y_dot, R::outputs(dots)), &over, held, 1);
             first.open(&y, &shape)?;
-            <Outputs<F, G, R>>::set(first.get(0), F::Ret::muts(&mut y_dot, R::outputs(dots)));
+            <Outputs<F, G, R>>::set(first.get(0), F::ReturnValue::muts(&mut y_dot, R::outputs(dots)));
         }
-        F::Ret::release(y_dot, pool);
+        F::ReturnValue::release(y_dot, pool);
         Ok(if V::ON { Some(y) } else { None })
     }
 }
 
 /// The derivatives of order `k` of all outputs.
-fn fill<F: Overload<G>, G: OverSig, R: OverCall<G>>(
+fn fill<F: Overload<G>, G: OverSignature, R: OverCall<G>>(
     outputs: Results<'_, F, G, R, G::Base>,
-    over: &Over<F::Ret, Twice<G::Base>>,
+    over: &Over<F::ReturnValue, Twice<G::Base>>,
     held: &mut G::Held<Twice<G::Base>>,
     k: usize,
 ) {
     let mut found = Vec::new();
-    F::Ret::each_over(over, &mut |s: Twice<G::Base>| found.push(s.derivative(k)));
+    F::ReturnValue::each_over(over, &mut |s: Twice<G::Base>| found.push(s.derivative(k)));
     R::each_output_over(held, &mut |s: &mut Twice<G::Base>| found.push(s.derivative(k)));
     let mut found = found.into_iter();
     <Outputs<F, G, R>>::each(outputs, &mut |d: &mut G::Base| found.next().into_iter().for_each(|v| *d = v.value()));

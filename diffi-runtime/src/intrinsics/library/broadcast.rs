@@ -1,7 +1,7 @@
 //! Arrays of different shapes together, as `ndarray`'s operators take them.
 
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::stack::workspace::{Pool, shaped};
 use ndarray::{Array, ArrayView, ArrayView1, ArrayViewMut, ArrayViewMut1, Axis, CowArray, DimMax, Dimension, Zip};
 
@@ -172,7 +172,7 @@ fn changed<T: Copy, S: Copy, U: Copy>(to: &mut [T], a: Run<'_, S>, b: Run<'_, U>
 }
 
 /// Every `to` grows by `f(from, a, b)`.
-pub fn gather<A: Lin<F>, F: Base, M: Dimension, D: Dimension, E: Dimension>(
+pub fn gather<A: LinearSpace<F>, F: Base, M: Dimension, D: Dimension, E: Dimension>(
     mut to: ArrayViewMut<'_, A, M>,
     from: &ArrayView<'_, A, M>,
     a: &ArrayView<'_, F, D>,
@@ -195,7 +195,7 @@ pub fn gather<A: Lin<F>, F: Base, M: Dimension, D: Dimension, E: Dimension>(
 
 /// Every `to` becomes `f(from, a, b)`, if the elements of all of them lie side by side, or are one number. Whether they do.
 #[inline]
-pub fn set<A: Lin<F>, F: Base, M: Dimension, N: Dimension, D: Dimension, E: Dimension>(
+pub fn set<A: LinearSpace<F>, F: Base, M: Dimension, N: Dimension, D: Dimension, E: Dimension>(
     mut to: ArrayViewMut<'_, A, N>,
     from: &ArrayView<'_, A, M>,
     a: &ArrayView<'_, F, D>,
@@ -208,7 +208,7 @@ pub fn set<A: Lin<F>, F: Base, M: Dimension, N: Dimension, D: Dimension, E: Dime
     true
 }
 
-fn grown<A: Lin<F>, F: Base>(to: &mut [A], from: &[A], a: Run<'_, F>, b: Run<'_, F>, f: impl Fn(A, F, F) -> A) {
+fn grown<A: LinearSpace<F>, F: Base>(to: &mut [A], from: &[A], a: Run<'_, F>, b: Run<'_, F>, f: impl Fn(A, F, F) -> A) {
     each(to, from, a, b, |to, v, a, b| *to += f(v, a, b));
 }
 
@@ -252,7 +252,7 @@ pub fn combined<A: Copy, F: Copy, M: Dimension, D: Dimension, E: Dimension>(
 
 /// Adds `f(from, a, b)` to what was broadcast along the last axis, along all axes before it, or along all of them, where rows are
 /// [`Run`]s. Whether that was so.
-pub fn gather_rows<A: Lin<F>, F: Base, K: Dimension, M: Dimension, D: Dimension, E: Dimension>(
+pub fn gather_rows<A: LinearSpace<F>, F: Base, K: Dimension, M: Dimension, D: Dimension, E: Dimension>(
     onto: &mut ArrayViewMut<'_, A, K>,
     from: &ArrayView<'_, A, M>,
     a: &ArrayView<'_, F, D>,
@@ -277,7 +277,7 @@ pub fn gather_rows<A: Lin<F>, F: Base, K: Dimension, M: Dimension, D: Dimension,
 }
 
 /// The sum of `f(from, a, b)`.
-pub fn gathered<F: Base, A: Lin<F>>(from: &[A], a: Run<'_, F>, b: Run<'_, F>, f: impl Fn(A, F, F) -> A) -> A {
+pub fn gathered<F: Base, A: LinearSpace<F>>(from: &[A], a: Run<'_, F>, b: Run<'_, F>, f: impl Fn(A, F, F) -> A) -> A {
     match (a, b) {
         (Run::Beside(a), Run::Beside(b)) => {
             from.iter().zip(a).zip(b).fold(A::ZERO, |sum, ((v, a), b)| sum + f(*v, *a, *b))
@@ -289,7 +289,7 @@ pub fn gathered<F: Base, A: Lin<F>>(from: &[A], a: Run<'_, F>, b: Run<'_, F>, f:
 }
 
 /// The sum of `f(from, beside)`.
-fn in_eight_sums<F: Base, A: Lin<F>>(from: &[A], beside: &[F], f: impl Fn(A, F) -> A) -> A {
+fn in_eight_sums<F: Base, A: LinearSpace<F>>(from: &[A], beside: &[F], f: impl Fn(A, F) -> A) -> A {
     let mut sums = [A::ZERO; 8];
     let ((eights, rest), (others, others_rest)) = (from.as_chunks::<8>(), beside.as_chunks::<8>());
     for (v, w) in eights.iter().zip(others) {
@@ -300,7 +300,7 @@ fn in_eight_sums<F: Base, A: Lin<F>>(from: &[A], beside: &[F], f: impl Fn(A, F) 
 }
 
 /// `onto += from`, summed over the axes along which `onto` was broadcast.
-pub fn unbroadcast<F: Base, A: Lin<F>, D: Dimension, M: Dimension>(
+pub fn unbroadcast<F: Base, A: LinearSpace<F>, D: Dimension, M: Dimension>(
     onto: ArrayViewMut<'_, A, D>,
     from: ArrayView<'_, A, M>,
 ) {
@@ -317,7 +317,7 @@ pub fn unbroadcast<F: Base, A: Lin<F>, D: Dimension, M: Dimension>(
 }
 
 /// The sums along an axis, in the order in which `ndarray` makes them.
-pub fn sum<F: Base, A: Lin<F>, D: ndarray::RemoveAxis>(
+pub fn sum<F: Base, A: LinearSpace<F>, D: ndarray::RemoveAxis>(
     v: ArrayView<'_, A, D>,
     axis: Axis,
     pool: &mut Pool<A>,
@@ -335,12 +335,12 @@ pub fn sum<F: Base, A: Lin<F>, D: ndarray::RemoveAxis>(
 }
 
 /// The sum of a lane, likewise.
-pub fn lane_sum<F: Base, A: Lin<F>>(lane: &ArrayView1<'_, A>) -> A {
+pub fn lane_sum<F: Base, A: LinearSpace<F>>(lane: &ArrayView1<'_, A>) -> A {
     lane.as_slice().map_or_else(|| lane.iter().fold(A::ZERO, |sum, v| sum + *v), total::<F, A>)
 }
 
 /// Eight sums at once, as `ndarray` does.
-pub fn total<F: Base, A: Lin<F>>(values: &[A]) -> A {
+pub fn total<F: Base, A: LinearSpace<F>>(values: &[A]) -> A {
     let mut sums = [A::ZERO; 8];
     let (eights, rest) = values.as_chunks::<8>();
     for eight in eights {
@@ -353,7 +353,7 @@ pub fn total<F: Base, A: Lin<F>>(values: &[A]) -> A {
 }
 
 /// Adds a value to all elements of each part along an axis.
-pub fn spread<F: Base, A: Lin<F>, D: ndarray::RemoveAxis>(
+pub fn spread<F: Base, A: LinearSpace<F>, D: ndarray::RemoveAxis>(
     mut onto: ArrayViewMut<'_, A, D>,
     from: ArrayView<'_, A, D::Smaller>,
     axis: Axis,

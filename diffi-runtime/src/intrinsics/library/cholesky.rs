@@ -6,7 +6,7 @@
 
 use super::decompositions::{Real, add, array, by, matrix, negated, times};
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use nalgebra::DMatrix;
 use ndarray::{Array2, ArrayBase, ArrayView2, ArrayViewMut2, Axis, Ix1, Ix2, RawData, Zip};
 use std::cmp::Ordering;
@@ -24,7 +24,7 @@ fn inverse<F: Real>(l: &Array2<F>) -> Array2<F> {
 }
 
 /// The lower triangle, with half of the diagonal.
-fn half<F: Base, A: Lin<F>>(mut v: Array2<A>) -> Array2<A> {
+fn half<F: Base, A: LinearSpace<F>>(mut v: Array2<A>) -> Array2<A> {
     for i in 0..v.nrows() {
         v[[i, i]] = v[[i, i]] * F::lit(0.5);
         (i + 1..v.ncols()).for_each(|j| v[[i, j]] = A::ZERO);
@@ -33,17 +33,17 @@ fn half<F: Base, A: Lin<F>>(mut v: Array2<A>) -> Array2<A> {
 }
 
 /// The symmetric matrix whose lower triangle is that of `v`.
-fn mirrored<F: Base, A: Lin<F>>(v: ArrayView2<'_, A>) -> Array2<A> {
+fn mirrored<F: Base, A: LinearSpace<F>>(v: ArrayView2<'_, A>) -> Array2<A> {
     Array2::from_shape_fn(v.raw_dim(), |(i, j)| if i >= j { v[[i, j]] } else { v[[j, i]] })
 }
 
 /// `(v + vᵀ) / 2`.
-fn symmetric<F: Base, A: Lin<F>>(v: &Array2<A>) -> Array2<A> {
+fn symmetric<F: Base, A: LinearSpace<F>>(v: &Array2<A>) -> Array2<A> {
     Array2::from_shape_fn(v.raw_dim(), |(i, j)| (v[[i, j]] + v[[j, i]]) * F::lit(0.5))
 }
 
 /// What falls on the entries of the lower triangle, each of which stands for two.
-fn folded<F: Base, A: Lin<F>>(mut onto: ArrayViewMut2<'_, A>, v: &Array2<A>) {
+fn folded<F: Base, A: LinearSpace<F>>(mut onto: ArrayViewMut2<'_, A>, v: &Array2<A>) {
     for i in 0..v.nrows() {
         for j in 0..i {
             onto[[i, j]] += v[[i, j]] + v[[j, i]];
@@ -53,18 +53,18 @@ fn folded<F: Base, A: Lin<F>>(mut onto: ArrayViewMut2<'_, A>, v: &Array2<A>) {
 }
 
 /// `L̇ = L Φ(L^-1 Ȧ L^-T)`, where `Φ` takes the lower triangle with half of the diagonal.
-pub fn push<F: Real, A: Lin<F>>(l: &Array2<F>, dot: ArrayView2<'_, A>) -> Array2<A> {
+pub fn push<F: Real, A: LinearSpace<F>>(l: &Array2<F>, dot: ArrayView2<'_, A>) -> Array2<A> {
     let inverse = inverse(l);
     tangent(l, &inverse, dot)
 }
 
-fn tangent<F: Real, A: Lin<F>>(l: &Array2<F>, inverse: &Array2<F>, dot: ArrayView2<'_, A>) -> Array2<A> {
+fn tangent<F: Real, A: LinearSpace<F>>(l: &Array2<F>, inverse: &Array2<F>, dot: ArrayView2<'_, A>) -> Array2<A> {
     let inner = times::<F, A>(by::<F, A>(inverse.view(), mirrored::<F, A>(dot).view()).view(), inverse.t());
     by::<F, A>(l.view(), half::<F, A>(inner).view())
 }
 
 /// `L^-T Φ(Lᵀ L̄) L^-1`, symmetric.
-fn adjoint<F: Real, A: Lin<F>>(l: &Array2<F>, inverse: &Array2<F>, bar: ArrayView2<'_, A>) -> Array2<A> {
+fn adjoint<F: Real, A: LinearSpace<F>>(l: &Array2<F>, inverse: &Array2<F>, bar: ArrayView2<'_, A>) -> Array2<A> {
     let middle = symmetric::<F, A>(&half::<F, A>(by::<F, A>(l.t(), bar)));
     times::<F, A>(by::<F, A>(inverse.t(), middle.view()).view(), inverse.view())
 }
@@ -73,7 +73,7 @@ fn adjoint<F: Real, A: Lin<F>>(l: &Array2<F>, inverse: &Array2<F>, bar: ArrayVie
 const BLOCK: usize = 32;
 
 /// Adds to the cotangent of `A`, of which the lower triangle was read: block by block, the last columns first.
-pub fn pull<F: Real, A: Lin<F>>(l: &Array2<F>, mut onto: ArrayViewMut2<'_, A>, bar: ArrayView2<'_, A>) {
+pub fn pull<F: Real, A: LinearSpace<F>>(l: &Array2<F>, mut onto: ArrayViewMut2<'_, A>, bar: ArrayView2<'_, A>) {
     let n = l.nrows();
     let mut bar = bar.as_standard_layout().into_owned();
     let mut end = n;
@@ -102,7 +102,7 @@ fn stretch<S: RawData>(mut v: ArrayBase<S, Ix1>, range: Range<usize>) -> ArrayBa
 
 /// The cotangents of the columns from `start` to `end` of the factor become those of the matrix: with the rows `R` to the left of the
 /// diagonal block `D`, and `B` and `C` below them.
-fn block<F: Real, A: Lin<F>>(l: &Array2<F>, bar: &mut Array2<A>, start: usize, end: usize) {
+fn block<F: Real, A: LinearSpace<F>>(l: &Array2<F>, bar: &mut Array2<A>, start: usize, end: usize) {
     let n = l.nrows();
     let (r, d) = (part(l.view(), start..end, 0..start), part(l.view(), start..end, start..end));
     let (b, c) = (part(l.view(), end..n, 0..start), part(l.view(), end..n, start..end));
@@ -131,7 +131,7 @@ fn block<F: Real, A: Lin<F>>(l: &Array2<F>, bar: &mut Array2<A>, start: usize, e
 }
 
 /// `c = c D^-1`: four rows in turn, as each element of a row waits for the one before.
-fn right_division<F: Real, A: Lin<F>>(mut c: ArrayViewMut2<'_, A>, d: &Corner<F>) {
+fn right_division<F: Real, A: LinearSpace<F>>(mut c: ArrayViewMut2<'_, A>, d: &Corner<F>) {
     for mut rows in c.axis_chunks_iter_mut(Axis(0), 4) {
         for (j, (line, scale)) in d.lines().enumerate().rev() {
             for mut row in rows.outer_iter_mut() {
@@ -164,12 +164,12 @@ impl<F: Real> Corner<F> {
 
 /// `to -= v line`, as far as there is something.
 #[inline]
-fn minus<F: Base, A: Lin<F>>(to: &mut [A], v: A, line: &[F]) {
+fn minus<F: Base, A: LinearSpace<F>>(to: &mut [A], v: A, line: &[F]) {
     to.iter_mut().zip(line).for_each(|(to, l)| *to -= v * *l);
 }
 
 /// The same for a block on the diagonal, row by row from the last one.
-fn corner<F: Real, A: Lin<F>>(d: &Corner<F>, bar: &mut ArrayViewMut2<'_, A>) {
+fn corner<F: Real, A: LinearSpace<F>>(d: &Corner<F>, bar: &mut ArrayViewMut2<'_, A>) {
     let (n, mut all) = (d.scales.len(), bar.iter().copied().collect::<Vec<A>>());
     for (i, (line, scale)) in d.lines().enumerate().rev() {
         let (above, row) = all.split_at_mut(i * n);
@@ -187,7 +187,7 @@ fn corner<F: Real, A: Lin<F>>(d: &Corner<F>, bar: &mut ArrayViewMut2<'_, A>) {
 }
 
 /// The same with its tangent.
-pub fn pull_push<F: Real, A: Lin<F>>(
+pub fn pull_push<F: Real, A: LinearSpace<F>>(
     l: &Array2<F>,
     dot: ArrayView2<'_, A>,
     onto: ArrayViewMut2<'_, F>,
@@ -216,7 +216,7 @@ pub mod solve {
     use super::*;
 
     /// `L^-1 x`.
-    fn down<F: Real, A: Lin<F>>(l: ArrayView2<'_, F>, mut x: Array2<A>) -> Array2<A> {
+    fn down<F: Real, A: LinearSpace<F>>(l: ArrayView2<'_, F>, mut x: Array2<A>) -> Array2<A> {
         let n = l.nrows();
         for mut x in x.columns_mut() {
             for k in 0..l.nrows() {
@@ -230,7 +230,7 @@ pub mod solve {
     }
 
     /// `L^-T x`.
-    fn up<F: Real, A: Lin<F>>(l: ArrayView2<'_, F>, mut x: Array2<A>) -> Array2<A> {
+    fn up<F: Real, A: LinearSpace<F>>(l: ArrayView2<'_, F>, mut x: Array2<A>) -> Array2<A> {
         let n = l.nrows();
         for mut x in x.columns_mut() {
             for k in (0..l.nrows()).rev() {
@@ -242,7 +242,7 @@ pub mod solve {
         x
     }
 
-    fn lower<F: Base, A: Lin<F>>(v: ArrayView2<'_, A>) -> Array2<A> {
+    fn lower<F: Base, A: LinearSpace<F>>(v: ArrayView2<'_, A>) -> Array2<A> {
         Array2::from_shape_fn(v.raw_dim(), |(i, j)| if i >= j { v[[i, j]] } else { A::ZERO })
     }
 
@@ -252,7 +252,7 @@ pub mod solve {
     }
 
     /// `ẋ = A^-1 (ḃ - Ȧ x)`.
-    pub fn push<F: Real, A: Lin<F>>(
+    pub fn push<F: Real, A: LinearSpace<F>>(
         l: ArrayView2<'_, F>,
         l_dot: Option<ArrayView2<'_, A>>,
         b: ArrayView2<'_, F>,
@@ -264,7 +264,7 @@ pub mod solve {
     }
 
     /// `A^-1 (right - Ȧ x)`, with `Ȧ = L̇ Lᵀ + L L̇ᵀ`.
-    fn moved<F: Real, A: Lin<F>>(
+    fn moved<F: Real, A: LinearSpace<F>>(
         l: ArrayView2<'_, F>,
         l_dot: Option<&Array2<A>>,
         x: &Array2<F>,
@@ -280,7 +280,7 @@ pub mod solve {
     }
 
     /// The adjoint.
-    pub fn pull<F: Real, A: Lin<F>>(
+    pub fn pull<F: Real, A: LinearSpace<F>>(
         l: ArrayView2<'_, F>,
         l_bar: Option<ArrayViewMut2<'_, A>>,
         b: ArrayView2<'_, F>,
@@ -302,7 +302,7 @@ pub mod solve {
 
     /// The adjoint with its tangent: that of every factor.
     #[expect(clippy::too_many_arguments, reason = "both operands with all their shadows")]
-    pub fn pull_push<F: Real, A: Lin<F>>(
+    pub fn pull_push<F: Real, A: LinearSpace<F>>(
         l: ArrayView2<'_, F>,
         l_dot: Option<ArrayView2<'_, A>>,
         l_bars: Option<(ArrayViewMut2<'_, F>, ArrayViewMut2<'_, A>)>,
@@ -356,17 +356,17 @@ pub mod logarithm {
     }
 
     /// Its tangent.
-    pub fn push<F: Real, A: Lin<F>>(l: ArrayView2<'_, F>, dot: ArrayView2<'_, A>) -> A {
+    pub fn push<F: Real, A: LinearSpace<F>>(l: ArrayView2<'_, F>, dot: ArrayView2<'_, A>) -> A {
         l.diag().iter().zip(dot.diag()).fold(A::ZERO, |sum, (l, dot)| sum + *dot * (<F as Base>::lit(2.0) / *l))
     }
 
     /// Its adjoint.
-    pub fn pull<F: Real, A: Lin<F>>(l: ArrayView2<'_, F>, mut bar: ArrayViewMut2<'_, A>, y_bar: A) {
+    pub fn pull<F: Real, A: LinearSpace<F>>(l: ArrayView2<'_, F>, mut bar: ArrayViewMut2<'_, A>, y_bar: A) {
         bar.diag_mut().zip_mut_with(&l.diag(), |to, l| *to += y_bar * (<F as Base>::lit(2.0) / *l));
     }
 
     /// The adjoint with its tangent.
-    pub fn pull_push<F: Real, A: Lin<F>>(
+    pub fn pull_push<F: Real, A: LinearSpace<F>>(
         l: ArrayView2<'_, F>,
         dot: ArrayView2<'_, A>,
         bar: ArrayViewMut2<'_, F>,

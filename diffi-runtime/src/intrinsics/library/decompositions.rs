@@ -5,7 +5,7 @@
 
 use super::grid::Number;
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::stack::workspace::Workspace;
 use nalgebra::{DMatrix, RealField};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, ShapeBuilder};
@@ -28,22 +28,22 @@ pub(super) fn array<F: Real>(m: &DMatrix<F>) -> Array2<F> {
 }
 
 /// `left · right`, where the left factor is of the linear space.
-pub(super) fn times<F: Base, A: Lin<F>>(left: ArrayView2<'_, A>, right: ArrayView2<'_, F>) -> Array2<A> {
+pub(super) fn times<F: Base, A: LinearSpace<F>>(left: ArrayView2<'_, A>, right: ArrayView2<'_, F>) -> Array2<A> {
     let mut onto = Array2::from_elem((left.nrows(), right.ncols()), A::ZERO);
     A::product(left, right, onto.view_mut());
     onto
 }
 
 /// `left · right`, where the right factor is of the linear space.
-pub(super) fn by<F: Base, A: Lin<F>>(left: ArrayView2<'_, F>, right: ArrayView2<'_, A>) -> Array2<A> {
+pub(super) fn by<F: Base, A: LinearSpace<F>>(left: ArrayView2<'_, F>, right: ArrayView2<'_, A>) -> Array2<A> {
     times::<F, A>(right.reversed_axes(), left.reversed_axes()).reversed_axes()
 }
 
-pub(super) fn negated<F: Base, A: Lin<F>>(v: Array2<A>) -> Array2<A> {
+pub(super) fn negated<F: Base, A: LinearSpace<F>>(v: Array2<A>) -> Array2<A> {
     v.mapv_into(|v| -v)
 }
 
-pub(super) fn add<F: Base, A: Lin<F>>(mut onto: ArrayViewMut2<'_, A>, from: &Array2<A>) {
+pub(super) fn add<F: Base, A: LinearSpace<F>>(mut onto: ArrayViewMut2<'_, A>, from: &Array2<A>) {
     onto.zip_mut_with(from, |to, v| *to += *v);
 }
 
@@ -93,7 +93,7 @@ impl<F: Real> Factors<F> {
     }
 
     /// `A^-1 b`.
-    fn solve<A: Lin<F>>(&self, b: ArrayView2<'_, A>) -> Array2<A> {
+    fn solve<A: LinearSpace<F>>(&self, b: ArrayView2<'_, A>) -> Array2<A> {
         column_by_column(b, |b, x| {
             x.iter_mut().zip(&self.order).for_each(|(x, row)| *x = b[*row as usize]);
             for (k, column) in self.columns() {
@@ -109,7 +109,7 @@ impl<F: Real> Factors<F> {
     }
 
     /// `A^-T b`.
-    fn solve_transposed<A: Lin<F>>(&self, b: ArrayView2<'_, A>) -> Array2<A> {
+    fn solve_transposed<A: LinearSpace<F>>(&self, b: ArrayView2<'_, A>) -> Array2<A> {
         let mut inner = vec![<F as Base>::ZERO; self.order.len()];
         column_by_column(b, |b, x| {
             inner.copy_from_slice(b);
@@ -126,7 +126,10 @@ impl<F: Real> Factors<F> {
 }
 
 /// A linear map of the columns.
-fn column_by_column<F: Real, A: Lin<F>>(b: ArrayView2<'_, A>, mut map: impl FnMut(&[F], &mut [F])) -> Array2<A> {
+fn column_by_column<F: Real, A: LinearSpace<F>>(
+    b: ArrayView2<'_, A>,
+    mut map: impl FnMut(&[F], &mut [F]),
+) -> Array2<A> {
     let mut x = Array2::from_elem(b.raw_dim(), A::ZERO);
     for (mut to, from) in x.columns_mut().into_iter().zip(b.columns()) {
         let (from, mut image) = (from.to_vec(), vec![A::ZERO; to.len()]);
@@ -190,7 +193,7 @@ pub mod solve {
     }
 
     /// `ẋ = A^-1 (ḃ - Ȧ x)`.
-    pub fn push<F: Real, A: Lin<F>>(
+    pub fn push<F: Real, A: LinearSpace<F>>(
         a: ArrayView2<'_, F>,
         a_dot: Option<ArrayView2<'_, A>>,
         b_dot: Option<ArrayView2<'_, A>>,
@@ -199,7 +202,7 @@ pub mod solve {
         tangent(&Factors::new(a), x, a_dot, b_dot)
     }
 
-    fn tangent<F: Real, A: Lin<F>>(
+    fn tangent<F: Real, A: LinearSpace<F>>(
         factors: &Factors<F>,
         x: ArrayView2<'_, F>,
         a_dot: Option<ArrayView2<'_, A>>,
@@ -216,7 +219,7 @@ pub mod solve {
     }
 
     /// `b̄ += g` and `Ā -= g xᵀ`, where `g = A^-T x̄`.
-    pub fn pull<F: Real, A: Lin<F>>(
+    pub fn pull<F: Real, A: LinearSpace<F>>(
         a: ArrayView2<'_, F>,
         a_bar: Option<ArrayViewMut2<'_, A>>,
         b: ArrayView2<'_, F>,
@@ -237,7 +240,7 @@ pub mod solve {
 
     /// With `ġ = A^-T (x̄̇ - Ȧᵀ g)`.
     #[expect(clippy::too_many_arguments, reason = "both operands with all their shadows")]
-    pub fn pull_push<F: Real, A: Lin<F>>(
+    pub fn pull_push<F: Real, A: LinearSpace<F>>(
         a: ArrayView2<'_, F>,
         a_dot: Option<ArrayView2<'_, A>>,
         a_bars: Option<(ArrayViewMut2<'_, F>, ArrayViewMut2<'_, A>)>,
@@ -289,18 +292,18 @@ pub mod logarithm {
     }
 
     /// `tr(A^-1 Ȧ)`.
-    pub fn push<F: Real, A: Lin<F>>(a: ArrayView2<'_, F>, dot: ArrayView2<'_, A>) -> A {
+    pub fn push<F: Real, A: LinearSpace<F>>(a: ArrayView2<'_, F>, dot: ArrayView2<'_, A>) -> A {
         let inverse = inverse(a);
         dot.t().into_iter().zip(&inverse).fold(A::ZERO, |sum, (dot, v)| sum + *dot * *v)
     }
 
     /// `Ā += ȳ A^-T`.
-    pub fn pull<F: Real, A: Lin<F>>(a: ArrayView2<'_, F>, mut bar: ArrayViewMut2<'_, A>, y_bar: A) {
+    pub fn pull<F: Real, A: LinearSpace<F>>(a: ArrayView2<'_, F>, mut bar: ArrayViewMut2<'_, A>, y_bar: A) {
         bar.zip_mut_with(&inverse(a).t(), |to, v| *to += y_bar * *v);
     }
 
     /// `Ā̇ += ȳ̇ A^-T - ȳ (A^-1 Ȧ A^-1)ᵀ`.
-    pub fn pull_push<F: Real, A: Lin<F>>(
+    pub fn pull_push<F: Real, A: LinearSpace<F>>(
         a: ArrayView2<'_, F>,
         dot: ArrayView2<'_, A>,
         mut bar: ArrayViewMut2<'_, F>,

@@ -6,7 +6,7 @@ use super::linear::Part;
 use super::{Edit, op};
 use crate::number::active::Place;
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use ndarray::{ArrayView, ArrayViewMut, Dimension, Zip};
 
 /// Marks the operations that are a [`Step`] for any float.
@@ -61,7 +61,7 @@ impl<F: Base> Step<F> for op::AddScaled<F> {
 
 /// `a = keeps * a + factor * b` for one element.
 #[inline]
-fn step<F: Base, A: Lin<F>, O: Step<F>>(op: &O, to: &mut A, v: A) {
+fn step<F: Base, A: LinearSpace<F>, O: Step<F>>(op: &O, to: &mut A, v: A) {
     match (O::KEEPS, op.factor(), op.minus()) {
         (false, ..) => *to = v,
         (true, None, false) => *to += v,
@@ -72,7 +72,7 @@ fn step<F: Base, A: Lin<F>, O: Step<F>>(op: &O, to: &mut A, v: A) {
 
 /// The transposed step for the other operand: what its cotangent gets.
 #[inline]
-fn share<F: Base, A: Lin<F>, O: Step<F>>(op: &O, v: A) -> A {
+fn share<F: Base, A: LinearSpace<F>, O: Step<F>>(op: &O, v: A) -> A {
     match (op.factor(), op.minus()) {
         (None, false) => v,
         (None, true) => -v,
@@ -81,7 +81,7 @@ fn share<F: Base, A: Lin<F>, O: Step<F>>(op: &O, v: A) -> A {
 }
 
 /// The step for all elements.
-pub(super) fn stepped<F: Base, A: Lin<F>, O: Step<F>, D: Dimension, E: Dimension>(
+pub(super) fn stepped<F: Base, A: LinearSpace<F>, O: Step<F>, D: Dimension, E: Dimension>(
     op: &O,
     to: ArrayViewMut<'_, A, D>,
     from: ArrayView<'_, A, E>,
@@ -90,12 +90,12 @@ pub(super) fn stepped<F: Base, A: Lin<F>, O: Step<F>, D: Dimension, E: Dimension
     Zip::from(to).and(from).for_each(|to, v| step(op, to, *v));
 }
 
-fn cleared<F: Base, A: Lin<F>, D: Dimension>(mut bar: ArrayViewMut<'_, A, D>) {
+fn cleared<F: Base, A: LinearSpace<F>, D: Dimension>(mut bar: ArrayViewMut<'_, A, D>) {
     bar.fill(A::ZERO);
 }
 
 /// The step for all elements of a tangent.
-pub(super) fn pushed<F: Base, A: Lin<F>, O: Step<F>, D: Dimension, E: Dimension>(
+pub(super) fn pushed<F: Base, A: LinearSpace<F>, O: Step<F>, D: Dimension, E: Dimension>(
     op: &O,
     dot: ArrayViewMut<'_, A, D>,
     other: Option<ArrayView<'_, A, E>>,
@@ -108,7 +108,7 @@ pub(super) fn pushed<F: Base, A: Lin<F>, O: Step<F>, D: Dimension, E: Dimension>
 }
 
 /// The transposed step for all elements.
-pub(super) fn pulled<F: Base, A: Lin<F>, O: Step<F>, D: Dimension, E: Dimension>(
+pub(super) fn pulled<F: Base, A: LinearSpace<F>, O: Step<F>, D: Dimension, E: Dimension>(
     op: &O,
     bar: ArrayViewMut<'_, A, D>,
     other: Option<ArrayViewMut<'_, A, E>>,
@@ -131,10 +131,10 @@ impl<X: GridMut, Y: Grid<Elem = X::Elem>, O: Step<X::Elem> + StepOperation> Edit
     fn edit(&mut self, op: &O, other: &Y) {
         stepped::<X::Elem, _, _, _, _>(op, self.grid_mut(), other.grid());
     }
-    fn push<A: Lin<X::Elem>>(op: &O, dot: &mut X::Shadow<A>, _: &Y, other_dot: Option<&Y::Shadow<A>>) {
+    fn push<A: LinearSpace<X::Elem>>(op: &O, dot: &mut X::Shadow<A>, _: &Y, other_dot: Option<&Y::Shadow<A>>) {
         pushed::<X::Elem, A, _, _, _>(op, X::shadow_mut(dot), other_dot.map(|dot| Y::shadow(dot)));
     }
-    fn pull<A: Lin<X::Elem>>(op: &O, bar: &mut X::Shadow<A>, _: &Y, other_bar: Option<&mut Y::Shadow<A>>) {
+    fn pull<A: LinearSpace<X::Elem>>(op: &O, bar: &mut X::Shadow<A>, _: &Y, other_bar: Option<&mut Y::Shadow<A>>) {
         pulled::<X::Elem, A, _, _, _>(op, X::shadow_mut(bar), other_bar.map(|bar| Y::shadow_mut(bar)));
     }
 }
@@ -146,11 +146,11 @@ macro_rules! number {
             fn edit(&mut self, op: &O, other: &$F) {
                 self.grid_mut().iter_mut().for_each(|to| step(op, to, *other));
             }
-            fn push<A: Lin<$F>>(op: &O, dot: &mut X::Shadow<A>, _: &$F, other_dot: Option<&A>) {
-                let other = other_dot.copied().unwrap_or(<A as Lin<$F>>::ZERO);
+            fn push<A: LinearSpace<$F>>(op: &O, dot: &mut X::Shadow<A>, _: &$F, other_dot: Option<&A>) {
+                let other = other_dot.copied().unwrap_or(<A as LinearSpace<$F>>::ZERO);
                 X::shadow_mut(dot).iter_mut().for_each(|to| step::<$F, A, O>(op, to, other));
             }
-            fn pull<A: Lin<$F>>(op: &O, bar: &mut X::Shadow<A>, _: &$F, other_bar: Option<&mut A>) {
+            fn pull<A: LinearSpace<$F>>(op: &O, bar: &mut X::Shadow<A>, _: &$F, other_bar: Option<&mut A>) {
                 if let Some(other) = other_bar {
                     X::shadow(bar).iter().for_each(|v| *other += share::<$F, A, O>(op, *v));
                 }
@@ -165,15 +165,15 @@ macro_rules! number {
             fn edit(&mut self, op: &O, other: &$F) {
                 step(op, self, *other);
             }
-            fn push<A: Lin<$F>>(op: &O, dot: &mut A, _: &$F, other_dot: Option<&A>) {
-                step::<$F, A, O>(op, dot, other_dot.copied().unwrap_or(<A as Lin<$F>>::ZERO));
+            fn push<A: LinearSpace<$F>>(op: &O, dot: &mut A, _: &$F, other_dot: Option<&A>) {
+                step::<$F, A, O>(op, dot, other_dot.copied().unwrap_or(<A as LinearSpace<$F>>::ZERO));
             }
-            fn pull<A: Lin<$F>>(op: &O, bar: &mut A, _: &$F, other_bar: Option<&mut A>) {
+            fn pull<A: LinearSpace<$F>>(op: &O, bar: &mut A, _: &$F, other_bar: Option<&mut A>) {
                 if let Some(other) = other_bar {
                     *other += share::<$F, A, O>(op, *bar);
                 }
                 if !O::KEEPS {
-                    *bar = <A as Lin<$F>>::ZERO;
+                    *bar = <A as LinearSpace<$F>>::ZERO;
                 }
             }
         }
@@ -186,7 +186,7 @@ impl<X: GridMut, Y: Grid<Elem = X::Elem, Dim = P::Of>, P: Part<X::Dim>> Edit<op:
     fn edit(&mut self, op: &op::Set<P>, other: &Y) {
         op.0.part_mut(&mut self.grid_mut()).assign(&other.grid());
     }
-    fn push<A: Lin<X::Elem>>(op: &op::Set<P>, dot: &mut X::Shadow<A>, _: &Y, other_dot: Option<&Y::Shadow<A>>) {
+    fn push<A: LinearSpace<X::Elem>>(op: &op::Set<P>, dot: &mut X::Shadow<A>, _: &Y, other_dot: Option<&Y::Shadow<A>>) {
         let mut dot = X::shadow_mut(dot);
         let mut part = op.0.part_mut(&mut dot);
         match other_dot {
@@ -194,7 +194,12 @@ impl<X: GridMut, Y: Grid<Elem = X::Elem, Dim = P::Of>, P: Part<X::Dim>> Edit<op:
             None => part.fill(A::ZERO),
         }
     }
-    fn pull<A: Lin<X::Elem>>(op: &op::Set<P>, bar: &mut X::Shadow<A>, _: &Y, other_bar: Option<&mut Y::Shadow<A>>) {
+    fn pull<A: LinearSpace<X::Elem>>(
+        op: &op::Set<P>,
+        bar: &mut X::Shadow<A>,
+        _: &Y,
+        other_bar: Option<&mut Y::Shadow<A>>,
+    ) {
         let mut bar = X::shadow_mut(bar);
         let mut part = op.0.part_mut(&mut bar);
         if let Some(other) = other_bar {
@@ -209,7 +214,7 @@ impl<X: GridMut> Edit<op::Set<op::Flat>, Vec<X::Elem>> for X {
     fn edit(&mut self, _: &op::Set<op::Flat>, other: &Vec<X::Elem>) {
         self.grid_mut().iter_mut().zip(other).for_each(|(to, v)| *to = *v);
     }
-    fn push<A: Lin<X::Elem>>(
+    fn push<A: LinearSpace<X::Elem>>(
         _: &op::Set<op::Flat>,
         dot: &mut X::Shadow<A>,
         _: &Vec<X::Elem>,
@@ -221,7 +226,7 @@ impl<X: GridMut> Edit<op::Set<op::Flat>, Vec<X::Elem>> for X {
             None => dot.fill(A::ZERO),
         }
     }
-    fn pull<A: Lin<X::Elem>>(
+    fn pull<A: LinearSpace<X::Elem>>(
         _: &op::Set<op::Flat>,
         bar: &mut X::Shadow<A>,
         _: &Vec<X::Elem>,
@@ -242,7 +247,7 @@ macro_rules! lists {
             fn edit(&mut self, _: &op::Set<op::Flat>, other: &Vec<F>) {
                 self.copy_from_slice(other);
             }
-            fn push<A: Lin<F>>(
+            fn push<A: LinearSpace<F>>(
                 _: &op::Set<op::Flat>,
                 dot: &mut Self::Shadow<A>,
                 _: &Vec<F>,
@@ -254,7 +259,7 @@ macro_rules! lists {
                     None => dot.fill(A::ZERO),
                 }
             }
-            fn pull<A: Lin<F>>(
+            fn pull<A: LinearSpace<F>>(
                 _: &op::Set<op::Flat>,
                 bar: &mut Self::Shadow<A>,
                 _: &Vec<F>,

@@ -2,7 +2,7 @@
 
 use super::{Binary, Memory, Tan, op};
 use crate::number::active::Active;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::shape::Shape;
 use crate::number::tangent::Tangent;
 use crate::overload::either::unanswered;
@@ -20,7 +20,7 @@ impl<T: Active> Binary<op::Either, T> for T {
         other.clone()
     }
 
-    fn push<A: Lin<T::Base>>(
+    fn push<A: LinearSpace<T::Base>>(
         &self,
         _: &op::Either,
         dot: Option<&Tan<T, A>>,
@@ -34,7 +34,7 @@ impl<T: Active> Binary<op::Either, T> for T {
         sum
     }
 
-    fn pull<A: Lin<T::Base>>(
+    fn pull<A: LinearSpace<T::Base>>(
         &self,
         _: &op::Either,
         bar: Option<&mut Tan<T, A>>,
@@ -47,7 +47,7 @@ impl<T: Active> Binary<op::Either, T> for T {
         [bar, other_bar].into_iter().flatten().for_each(|bar| bar.acc(y_bar));
     }
 
-    fn pull_push<A: Lin<T::Base>>(
+    fn pull_push<A: LinearSpace<T::Base>>(
         &self,
         _: &op::Either,
         _: Option<&Tan<T, A>>,

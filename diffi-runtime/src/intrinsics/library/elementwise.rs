@@ -10,7 +10,7 @@ use super::onto::{Onto, taken};
 use super::rules::binary;
 use super::{Binary, Memory, Tan, op};
 use crate::number::active::Place;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::real::{Real, lift};
 use crate::number::scalar::Dual;
 use crate::stack::workspace::Pool;
@@ -32,7 +32,7 @@ pub trait Line {
     }
     /// `v` times a partial derivative. That of a quotient may be infinite where this is a number.
     #[inline]
-    fn times<F: Number, A: Lin<F>>(side: Side, v: A, a: F, b: F) -> A {
+    fn times<F: Number, A: LinearSpace<F>>(side: Side, v: A, a: F, b: F) -> A {
         v * Self::partials(a, b)[side as usize]
     }
     /// What any `a` may be multiplied by instead, with the same result to the last bit.
@@ -97,7 +97,7 @@ macro_rules! line {
             Self::table(a * by, S::lit(1.0)).map(|slope| slope * by)
         }
         #[inline]
-        fn times<F: Number, A: Lin<F>>(side: Side, v: A, a: F, b: F) -> A {
+        fn times<F: Number, A: LinearSpace<F>>(side: Side, v: A, a: F, b: F) -> A {
             let by = F::ONE / b;
             match side {
                 Side::Left => v * by,
@@ -171,7 +171,7 @@ pub fn value_onto<O: Line, F: Number, D: DimMax<E> + Dimension, E: Dimension>(
 }
 
 /// Calls `f(dot, a, b)` for all elements, and adds the results up in the shape of the result.
-fn term<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
+fn term<F: Number, A: LinearSpace<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
     mut onto: ArrayViewMut<'_, A, Max<D, E>>,
     dot: ArrayView<'_, A, K>,
     (a, b): (&ArrayView<'_, F, D>, &ArrayView<'_, F, E>),
@@ -185,7 +185,7 @@ fn term<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimensi
 }
 
 /// Its tangent.
-pub fn push<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension>(
+pub fn push<O: Line, F: Number, A: LinearSpace<F>, D: DimMax<E> + Dimension, E: Dimension>(
     a: ArrayView<'_, F, D>,
     a_dot: Option<ArrayView<'_, A, D>>,
     b: ArrayView<'_, F, E>,
@@ -202,7 +202,7 @@ pub fn push<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimensio
 }
 
 /// `onto += f(y_bar, a, b)`, for the operand that `onto` is the cotangent of.
-fn pulled<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
+fn pulled<F: Number, A: LinearSpace<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
     mut onto: ArrayViewMut<'_, A, K>,
     y_bar: ArrayView<'_, A, Max<D, E>>,
     (a, b): (&ArrayView<'_, F, D>, &ArrayView<'_, F, E>),
@@ -229,7 +229,7 @@ fn pulled<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimen
 }
 
 /// Its adjoint.
-pub fn pull<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension>(
+pub fn pull<O: Line, F: Number, A: LinearSpace<F>, D: DimMax<E> + Dimension, E: Dimension>(
     a: ArrayView<'_, F, D>,
     a_bar: Option<ArrayViewMut<'_, A, D>>,
     b: ArrayView<'_, F, E>,
@@ -245,7 +245,7 @@ pub fn pull<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimensio
 }
 
 /// Its adjoint, where the result's cotangent is not read again: that of the last operand takes its memory.
-pub fn start<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension>(
+pub fn start<O: Line, F: Number, A: LinearSpace<F>, D: DimMax<E> + Dimension, E: Dimension>(
     a: ArrayView<'_, F, D>,
     a_bar: Option<Onto<'_, A, D>>,
     b: ArrayView<'_, F, E>,
@@ -278,7 +278,7 @@ fn is_same<F, D: Dimension, E: Dimension>(a: &ArrayView<'_, F, D>, b: &ArrayView
 
 /// `f(y_bar, a, b)` is the cotangent of the operand of this shape, or is added to it: in the memory of the result's cotangent, if that is not
 /// read again.
-fn started<F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
+fn started<F: Number, A: LinearSpace<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
     onto: Onto<'_, A, K>,
     shape: &[usize],
     (y_bar, spent): (&mut Array<A, Max<D, E>>, bool),
@@ -322,7 +322,7 @@ pub fn second<O: Line, F: Number>(a: F, b: F) -> [[F; 2]; 2] {
 }
 
 /// The cotangent's tangent of one operand: `y_bar_dot ∂ + y_bar (∂∂a a_dot + ∂∂b b_dot)`.
-fn pulled_dot<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
+fn pulled_dot<O: Line, F: Number, A: LinearSpace<F>, D: DimMax<E> + Dimension, E: Dimension, K: Dimension>(
     side: Side,
     mut onto: ArrayViewMut<'_, A, K>,
     (a, b): (&ArrayView<'_, F, D>, &ArrayView<'_, F, E>),
@@ -348,7 +348,7 @@ fn pulled_dot<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimens
 
 /// The adjoint with its tangent.
 #[expect(clippy::too_many_arguments, reason = "both operands with all their shadows")]
-pub fn pull_push<O: Line, F: Number, A: Lin<F>, D: DimMax<E> + Dimension, E: Dimension>(
+pub fn pull_push<O: Line, F: Number, A: LinearSpace<F>, D: DimMax<E> + Dimension, E: Dimension>(
     a: ArrayView<'_, F, D>,
     a_dot: Option<ArrayView<'_, A, D>>,
     a_bars: Option<(ArrayViewMut<'_, F, D>, ArrayViewMut<'_, A, D>)>,
@@ -402,7 +402,11 @@ macro_rules! with_numbers {
 with_numbers!(f32 f64);
 
 /// Where the cotangent of an array goes.
-fn array<'a, X: Grid, A: Lin<X::Elem>>(bar: &'a mut X::Shadow<A>, fresh: bool, _: &mut Pool<A>) -> Onto<'a, A, X::Dim> {
+fn array<'a, X: Grid, A: LinearSpace<X::Elem>>(
+    bar: &'a mut X::Shadow<A>,
+    fresh: bool,
+    _: &mut Pool<A>,
+) -> Onto<'a, A, X::Dim> {
     if fresh { Onto::Fresh(X::whole_shadow(bar)) } else { Onto::There(X::shadow_mut(bar)) }
 }
 

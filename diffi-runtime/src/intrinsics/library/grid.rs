@@ -2,7 +2,7 @@
 
 use crate::number::active::{Active, Place};
 use crate::number::batch::Float;
-use crate::number::linear_space::{Lin, small};
+use crate::number::linear_space::{LinearSpace, small};
 use crate::number::real::Real;
 use ndarray::linalg::{general_mat_mul, general_mat_vec_mul};
 use ndarray::{Array, ArrayView, ArrayView1, ArrayView2, ArrayViewMut, ArrayViewMut1, ArrayViewMut2, Dimension};
@@ -10,27 +10,28 @@ use ndarray::{Array, ArrayView, ArrayView1, ArrayView2, ArrayViewMut, ArrayViewM
 /// A float whose shadow is one element of the linear space: what is known of `f32` and `f64`, said of all.
 pub trait Number: Float + Real<Base = Self> {
     /// The shadow.
-    fn shadow<A: Lin<Self>>(v: A) -> <Self as Active>::Tangent<A>;
+    fn shadow<A: LinearSpace<Self>>(v: A) -> <Self as Active>::Tangent<A>;
     /// The element.
-    fn number<A: Lin<Self>>(t: &<Self as Active>::Tangent<A>) -> A;
+    fn number<A: LinearSpace<Self>>(t: &<Self as Active>::Tangent<A>) -> A;
     /// The element where it is.
-    fn number_ref<A: Lin<Self>>(t: &<Self as Active>::Tangent<A>) -> &A;
+    fn number_ref<A: LinearSpace<Self>>(t: &<Self as Active>::Tangent<A>) -> &A;
     /// The element, to be changed.
-    fn number_mut<A: Lin<Self>>(t: &mut <Self as Active>::Tangent<A>) -> &mut A;
+    fn number_mut<A: LinearSpace<Self>>(t: &mut <Self as Active>::Tangent<A>) -> &mut A;
     /// A vector of shadows.
-    fn vec<A: Lin<Self>>(v: Vec<A>) -> Vec<<Self as Active>::Tangent<A>>;
+    fn vec<A: LinearSpace<Self>>(v: Vec<A>) -> Vec<<Self as Active>::Tangent<A>>;
     /// The elements of a vector of shadows.
-    fn numbers<A: Lin<Self>>(t: &[<Self as Active>::Tangent<A>]) -> &[A];
+    fn numbers<A: LinearSpace<Self>>(t: &[<Self as Active>::Tangent<A>]) -> &[A];
     /// The elements of a vector of shadows, to be changed.
-    fn numbers_mut<A: Lin<Self>>(t: &mut [<Self as Active>::Tangent<A>]) -> &mut [A];
+    fn numbers_mut<A: LinearSpace<Self>>(t: &mut [<Self as Active>::Tangent<A>]) -> &mut [A];
     /// A vector of shadows as one of elements, to be replaced.
-    fn all_numbers<A: Lin<Self>>(t: &mut Vec<<Self as Active>::Tangent<A>>) -> &mut Vec<A>;
+    fn all_numbers<A: LinearSpace<Self>>(t: &mut Vec<<Self as Active>::Tangent<A>>) -> &mut Vec<A>;
     /// An array of shadows.
-    fn array<A: Lin<Self>, D: Dimension>(v: Array<A, D>) -> Array<<Self as Active>::Tangent<A>, D>;
+    fn array<A: LinearSpace<Self>, D: Dimension>(v: Array<A, D>) -> Array<<Self as Active>::Tangent<A>, D>;
     /// The elements of an array of shadows.
-    fn view<A: Lin<Self>, D: Dimension>(t: &Array<<Self as Active>::Tangent<A>, D>) -> ArrayView<'_, A, D>;
+    fn view<A: LinearSpace<Self>, D: Dimension>(t: &Array<<Self as Active>::Tangent<A>, D>) -> ArrayView<'_, A, D>;
     /// An array of shadows as one of elements, to be replaced.
-    fn elements<A: Lin<Self>, D: Dimension>(t: &mut Array<<Self as Active>::Tangent<A>, D>) -> &mut Array<A, D>;
+    fn elements<A: LinearSpace<Self>, D: Dimension>(t: &mut Array<<Self as Active>::Tangent<A>, D>)
+    -> &mut Array<A, D>;
     /// `onto = left · right`, as `ndarray` multiplies matrices, whatever their shapes.
     fn matrix_product(left: ArrayView2<'_, Self>, right: ArrayView2<'_, Self>, onto: ArrayViewMut2<'_, Self>);
     /// `onto = matrix · vector`, likewise.
@@ -40,54 +41,56 @@ pub trait Number: Float + Real<Base = Self> {
     /// The inner product, likewise.
     fn inner_product(left: ArrayView1<'_, Self>, right: ArrayView1<'_, Self>) -> Self;
     /// The elements of an array of shadows, to be changed.
-    fn view_mut<A: Lin<Self>, D: Dimension>(t: &mut Array<<Self as Active>::Tangent<A>, D>) -> ArrayViewMut<'_, A, D>;
+    fn view_mut<A: LinearSpace<Self>, D: Dimension>(
+        t: &mut Array<<Self as Active>::Tangent<A>, D>,
+    ) -> ArrayViewMut<'_, A, D>;
 }
 
 macro_rules! number {
     ($($F:ident)+) => { $(
         impl Number for $F {
             #[inline]
-            fn shadow<A: Lin<$F>>(v: A) -> A {
+            fn shadow<A: LinearSpace<$F>>(v: A) -> A {
                 v
             }
             #[inline]
-            fn number<A: Lin<$F>>(t: &A) -> A {
+            fn number<A: LinearSpace<$F>>(t: &A) -> A {
                 *t
             }
             #[inline]
-            fn number_ref<A: Lin<$F>>(t: &A) -> &A {
+            fn number_ref<A: LinearSpace<$F>>(t: &A) -> &A {
                 t
             }
             #[inline]
-            fn number_mut<A: Lin<$F>>(t: &mut A) -> &mut A {
+            fn number_mut<A: LinearSpace<$F>>(t: &mut A) -> &mut A {
                 t
             }
             #[inline]
-            fn vec<A: Lin<$F>>(v: Vec<A>) -> Vec<A> {
+            fn vec<A: LinearSpace<$F>>(v: Vec<A>) -> Vec<A> {
                 v
             }
             #[inline]
-            fn numbers<A: Lin<$F>>(t: &[A]) -> &[A] {
+            fn numbers<A: LinearSpace<$F>>(t: &[A]) -> &[A] {
                 t
             }
             #[inline]
-            fn numbers_mut<A: Lin<$F>>(t: &mut [A]) -> &mut [A] {
+            fn numbers_mut<A: LinearSpace<$F>>(t: &mut [A]) -> &mut [A] {
                 t
             }
             #[inline]
-            fn all_numbers<A: Lin<$F>>(t: &mut Vec<A>) -> &mut Vec<A> {
+            fn all_numbers<A: LinearSpace<$F>>(t: &mut Vec<A>) -> &mut Vec<A> {
                 t
             }
             #[inline]
-            fn array<A: Lin<$F>, D: Dimension>(v: Array<A, D>) -> Array<A, D> {
+            fn array<A: LinearSpace<$F>, D: Dimension>(v: Array<A, D>) -> Array<A, D> {
                 v
             }
             #[inline]
-            fn view<A: Lin<$F>, D: Dimension>(t: &Array<A, D>) -> ArrayView<'_, A, D> {
+            fn view<A: LinearSpace<$F>, D: Dimension>(t: &Array<A, D>) -> ArrayView<'_, A, D> {
                 t.view()
             }
             #[inline]
-            fn elements<A: Lin<$F>, D: Dimension>(t: &mut Array<A, D>) -> &mut Array<A, D> {
+            fn elements<A: LinearSpace<$F>, D: Dimension>(t: &mut Array<A, D>) -> &mut Array<A, D> {
                 t
             }
             #[inline]
@@ -116,7 +119,7 @@ macro_rules! number {
                 left.dot(&right)
             }
             #[inline]
-            fn view_mut<A: Lin<$F>, D: Dimension>(t: &mut Array<A, D>) -> ArrayViewMut<'_, A, D> {
+            fn view_mut<A: LinearSpace<$F>, D: Dimension>(t: &mut Array<A, D>) -> ArrayViewMut<'_, A, D> {
                 t.view_mut()
             }
         }
@@ -134,11 +137,11 @@ pub trait Grid: Place<Base = Self::Elem> {
     /// The values.
     fn grid(&self) -> ArrayView<'_, Self::Elem, Self::Dim>;
     /// The shadow.
-    fn shadow<A: Lin<Self::Elem>>(shadow: &Self::Shadow<A>) -> ArrayView<'_, A, Self::Dim>;
+    fn shadow<A: LinearSpace<Self::Elem>>(shadow: &Self::Shadow<A>) -> ArrayView<'_, A, Self::Dim>;
     /// The shadow, to be changed.
-    fn shadow_mut<A: Lin<Self::Elem>>(shadow: &mut Self::Shadow<A>) -> ArrayViewMut<'_, A, Self::Dim>;
+    fn shadow_mut<A: LinearSpace<Self::Elem>>(shadow: &mut Self::Shadow<A>) -> ArrayViewMut<'_, A, Self::Dim>;
     /// The shadow, to be replaced.
-    fn whole_shadow<A: Lin<Self::Elem>>(shadow: &mut Self::Shadow<A>) -> &mut Array<A, Self::Dim>;
+    fn whole_shadow<A: LinearSpace<Self::Elem>>(shadow: &mut Self::Shadow<A>) -> &mut Array<A, Self::Dim>;
 }
 
 /// A grid that can be written to.
@@ -157,15 +160,15 @@ macro_rules! grid {
                 self.view()
             }
             #[inline]
-            fn shadow<A: Lin<F>>(shadow: &Self::Shadow<A>) -> ArrayView<'_, A, D> {
+            fn shadow<A: LinearSpace<F>>(shadow: &Self::Shadow<A>) -> ArrayView<'_, A, D> {
                 F::view(shadow)
             }
             #[inline]
-            fn shadow_mut<A: Lin<F>>(shadow: &mut Self::Shadow<A>) -> ArrayViewMut<'_, A, D> {
+            fn shadow_mut<A: LinearSpace<F>>(shadow: &mut Self::Shadow<A>) -> ArrayViewMut<'_, A, D> {
                 F::view_mut(shadow)
             }
             #[inline]
-            fn whole_shadow<A: Lin<F>>(shadow: &mut Self::Shadow<A>) -> &mut Array<A, D> {
+            fn whole_shadow<A: LinearSpace<F>>(shadow: &mut Self::Shadow<A>) -> &mut Array<A, D> {
                 F::elements(shadow)
             }
         }

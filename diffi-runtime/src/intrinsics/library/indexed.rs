@@ -5,7 +5,7 @@ use super::Memory;
 use super::grid::Number;
 use crate::number::active::{Active, Place};
 use crate::number::flag::Off;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::signature::shadow_slots::{BarSlot, DotSlot};
 use crate::signature::sweeps::Sweeps;
 use ndarray::{Array, Ix2, Ix3};
@@ -20,9 +20,9 @@ pub trait Elements<At>: Active<Base: Number> {
     /// The element, to be changed.
     fn element_mut(&mut self, at: At) -> &mut Self::Base;
     /// The shadow of the element.
-    fn shadow<A: Lin<Self::Base>>(shadow: &Self::Tangent<A>, at: At) -> A;
+    fn shadow<A: LinearSpace<Self::Base>>(shadow: &Self::Tangent<A>, at: At) -> A;
     /// The same, to be changed.
-    fn shadow_mut<A: Lin<Self::Base>>(shadow: &mut Self::Tangent<A>, at: At) -> &mut A;
+    fn shadow_mut<A: LinearSpace<Self::Base>>(shadow: &mut Self::Tangent<A>, at: At) -> &mut A;
 }
 
 macro_rules! arrays {
@@ -37,11 +37,11 @@ macro_rules! arrays {
                 &mut self[$place]
             }
             #[inline]
-            fn shadow<A: Lin<F>>(shadow: &Self::Tangent<A>, $at: $At) -> A {
+            fn shadow<A: LinearSpace<F>>(shadow: &Self::Tangent<A>, $at: $At) -> A {
                 F::view::<A, $D>(shadow)[$place]
             }
             #[inline]
-            fn shadow_mut<A: Lin<F>>(shadow: &mut Self::Tangent<A>, $at: $At) -> &mut A {
+            fn shadow_mut<A: LinearSpace<F>>(shadow: &mut Self::Tangent<A>, $at: $At) -> &mut A {
                 &mut F::elements::<A, $D>(shadow)[$place]
             }
         }
@@ -56,7 +56,7 @@ arrays! {
 
 #[cfg(feature = "nalgebra")]
 mod matrices {
-    use super::{Active, ByTwo, Elements, Lin};
+    use super::{Active, ByTwo, Elements, LinearSpace};
     use crate::value::nalgebra::families;
     use nalgebra::{DMatrix, DVector, RowDVector, SMatrix};
 
@@ -75,11 +75,11 @@ mod matrices {
                     &mut self[at]
                 }
                 #[inline]
-                fn shadow<A: Lin<$F>>(shadow: &<Self as Active>::Tangent<A>, at: (usize, usize)) -> A {
+                fn shadow<A: LinearSpace<$F>>(shadow: &<Self as Active>::Tangent<A>, at: (usize, usize)) -> A {
                     shadow[at]
                 }
                 #[inline]
-                fn shadow_mut<A: Lin<$F>>(shadow: &mut <Self as Active>::Tangent<A>, at: (usize, usize)) -> &mut A {
+                fn shadow_mut<A: LinearSpace<$F>>(shadow: &mut <Self as Active>::Tangent<A>, at: (usize, usize)) -> &mut A {
                     &mut shadow[at]
                 }
             }
@@ -105,7 +105,7 @@ macro_rules! indexed {
                 self.element(at)
             }
             #[inline]
-            fn $at_push<At, A: Lin<Self::Base>>(
+            fn $at_push<At, A: LinearSpace<Self::Base>>(
                 &self,
                 dot: impl DotSlot<Self, A>,
                 at: At,
@@ -120,7 +120,7 @@ macro_rules! indexed {
                 (self.element(at), Self::Base::shadow(dot))
             }
             #[inline]
-            fn $at_pull<At, A: Lin<Self::Base>, S: Sweeps>(
+            fn $at_pull<At, A: LinearSpace<Self::Base>, S: Sweeps>(
                 &self,
                 mut bar: impl BarSlot<Self, A>,
                 at: At,
@@ -146,7 +146,7 @@ macro_rules! indexed {
                 y.filter(|_| S::VALUED)
             }
             #[inline]
-            fn $at_pull_push<At, A: Lin<Self::Base>, S: Sweeps>(
+            fn $at_pull_push<At, A: LinearSpace<Self::Base>, S: Sweeps>(
                 &self,
                 dot: impl DotSlot<Self, A>,
                 mut bar: impl BarSlot<Self, Self::Base>,
@@ -188,7 +188,7 @@ macro_rules! indexed {
                 *self.element_mut(at) = value;
             }
             #[inline]
-            fn $set_push<At, A: Lin<Self::Base>>(
+            fn $set_push<At, A: LinearSpace<Self::Base>>(
                 &mut self,
                 mut dot: impl BarSlot<Self, A>,
                 at: At,
@@ -208,7 +208,7 @@ macro_rules! indexed {
                 ((), ())
             }
             #[inline]
-            fn $set_pull<At, A: Lin<Self::Base>, S: Sweeps>(
+            fn $set_pull<At, A: LinearSpace<Self::Base>, S: Sweeps>(
                 &mut self,
                 mut bar: impl BarSlot<Self, A>,
                 at: At,
@@ -232,7 +232,7 @@ macro_rules! indexed {
                 S::VALUED.then_some(())
             }
             #[inline]
-            fn $set_pull_push<At, A: Lin<Self::Base>, S: Sweeps>(
+            fn $set_pull_push<At, A: LinearSpace<Self::Base>, S: Sweeps>(
                 &mut self,
                 mut dot: impl BarSlot<Self, A>,
                 mut bar: impl BarSlot<Self, Self::Base>,
@@ -286,7 +286,7 @@ indexed! {
 
 /// The cotangent of an element that was set goes to what was stored there.
 #[inline]
-fn passed_on<T: Elements<At>, At, A: Lin<T::Base>>(
+fn passed_on<T: Elements<At>, At, A: LinearSpace<T::Base>>(
     bar: Option<&mut T::Tangent<A>>,
     at: At,
     value: &mut impl BarSlot<T::Base, A>,

@@ -2,7 +2,7 @@
 
 use super::grid::{Grid, Number};
 use super::{Binary, Memory, Tan, op};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use ndarray::{Array, ArrayView, ArrayViewMut, RemoveAxis, Zip, concatenate};
 
 impl<X: Grid<Dim: RemoveAxis>, Y: Grid<Elem = X::Elem, Dim = X::Dim>> Binary<op::Concatenate, Y> for X {
@@ -11,7 +11,7 @@ impl<X: Grid<Dim: RemoveAxis>, Y: Grid<Elem = X::Elem, Dim = X::Dim>> Binary<op:
     fn value(&self, op: &op::Concatenate, other: &Y) -> Self::Out {
         concatenate(op.0, &[self.grid(), other.grid()]).expect("the shapes fit")
     }
-    fn push<A: Lin<X::Elem>>(
+    fn push<A: LinearSpace<X::Elem>>(
         &self,
         op: &op::Concatenate,
         dot: Option<&X::Shadow<A>>,
@@ -30,7 +30,7 @@ impl<X: Grid<Dim: RemoveAxis>, Y: Grid<Elem = X::Elem, Dim = X::Dim>> Binary<op:
         }
         X::Elem::array(onto)
     }
-    fn pull<A: Lin<X::Elem>>(
+    fn pull<A: LinearSpace<X::Elem>>(
         &self,
         op: &op::Concatenate,
         bar: Option<&mut X::Shadow<A>>,
@@ -44,7 +44,7 @@ impl<X: Grid<Dim: RemoveAxis>, Y: Grid<Elem = X::Elem, Dim = X::Dim>> Binary<op:
         bar.into_iter().for_each(|bar| add(X::shadow_mut(bar), &a));
         other_bar.into_iter().for_each(|bar| add(Y::shadow_mut(bar), &b));
     }
-    fn pull_push<A: Lin<X::Elem>>(
+    fn pull_push<A: LinearSpace<X::Elem>>(
         &self,
         op: &op::Concatenate,
         _: Option<&X::Shadow<A>>,

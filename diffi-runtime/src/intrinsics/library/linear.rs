@@ -5,7 +5,7 @@ use super::grid::{Grid, Number};
 use super::onto::taken;
 use super::{Memory, Tan, Unary, op};
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::stack::workspace::{Pool, shaped};
 use ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dimension, IntoDimension, Ix1, Ix2, RemoveAxis};
 use ndarray::{SliceArg, Zip};
@@ -18,15 +18,20 @@ pub trait Linear<D: Dimension>: LinearOperation {
     /// The dimension of the image.
     type To: Dimension + 'static;
     /// The image.
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, Self::To>;
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, Self::To>;
     /// The image of values, bit by bit as the library has it.
     fn values<F: Number>(&self, x: ArrayView<'_, F, D>, pool: &mut Pool<F>) -> Array<F, Self::To> {
         self.apply::<F, F>(x, pool)
     }
     /// Adds the transposed map of `y` to `onto`.
-    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, Self::To>);
+    fn back<F: Base, A: LinearSpace<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, Self::To>);
     /// The transposed map of `y`, of this shape; in the memory of `y` if it only puts the same elements elsewhere.
-    fn transposed<F: Base, A: Lin<F>>(&self, shape: D, y: Array<A, Self::To>, pool: &mut Pool<A>) -> Array<A, D> {
+    fn transposed<F: Base, A: LinearSpace<F>>(
+        &self,
+        shape: D,
+        y: Array<A, Self::To>,
+        pool: &mut Pool<A>,
+    ) -> Array<A, D> {
         let mut onto = pool.filled(shape, A::ZERO);
         self.back(onto.view_mut(), y.view());
         pool.give(y.into_raw_vec_and_offset().0);
@@ -68,11 +73,11 @@ impl<X: Grid, O: Linear<X::Dim> + LinearOperation> Unary<O> for X {
         op.values(self.grid(), pool)
     }
     #[inline]
-    fn push<A: Lin<X::Elem>>(&self, op: &O, dot: &X::Shadow<A>, _: &Self::Out) -> Tan<Self::Out, A> {
+    fn push<A: LinearSpace<X::Elem>>(&self, op: &O, dot: &X::Shadow<A>, _: &Self::Out) -> Tan<Self::Out, A> {
         X::Elem::array(op.apply::<X::Elem, A>(X::shadow(dot), &mut Pool::new()))
     }
     #[inline]
-    fn pull<A: Lin<X::Elem>>(
+    fn pull<A: LinearSpace<X::Elem>>(
         &self,
         op: &O,
         bar: &mut X::Shadow<A>,
@@ -83,7 +88,7 @@ impl<X: Grid, O: Linear<X::Dim> + LinearOperation> Unary<O> for X {
         op.back::<X::Elem, A>(X::shadow_mut(bar), X::Elem::view(y_bar));
     }
     #[inline]
-    fn start<A: Lin<X::Elem>>(
+    fn start<A: LinearSpace<X::Elem>>(
         &self,
         op: &O,
         bar: &mut X::Shadow<A>,
@@ -95,7 +100,7 @@ impl<X: Grid, O: Linear<X::Dim> + LinearOperation> Unary<O> for X {
         *X::whole_shadow(bar) = op.transposed::<X::Elem, A>(self.grid().raw_dim(), y_bar, &mut memory.shadows);
     }
     #[inline]
-    fn pull_push<A: Lin<X::Elem>>(
+    fn pull_push<A: LinearSpace<X::Elem>>(
         &self,
         op: &O,
         _: Option<&X::Shadow<A>>,
@@ -112,48 +117,48 @@ impl<X: Grid, O: Linear<X::Dim> + LinearOperation> Unary<O> for X {
 }
 
 /// `onto += from`.
-fn add<F: Base, A: Lin<F>, D: Dimension>(onto: ArrayViewMut<'_, A, D>, from: ArrayView<'_, A, D>) {
+fn add<F: Base, A: LinearSpace<F>, D: Dimension>(onto: ArrayViewMut<'_, A, D>, from: ArrayView<'_, A, D>) {
     Zip::from(onto).and(from).for_each(|to, v| *to += *v);
 }
 
 impl<D: Dimension + 'static> Linear<D> for op::Owned {
     type To = D;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
         pool.copy_of(&x)
     }
-    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         add(onto, y);
     }
-    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>, _: &mut Pool<A>) -> Array<A, D> {
+    fn transposed<F: Base, A: LinearSpace<F>>(&self, _: D, y: Array<A, D>, _: &mut Pool<A>) -> Array<A, D> {
         y
     }
 }
 
 impl<D: Dimension + 'static> Linear<D> for op::Shown {
     type To = D;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
         pool.copy_of(&x)
     }
     fn values<F: Number>(&self, x: ArrayView<'_, F, D>, pool: &mut Pool<F>) -> Array<F, D> {
         pool.part(&x)
     }
-    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         add(onto, y);
     }
-    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>, _: &mut Pool<A>) -> Array<A, D> {
+    fn transposed<F: Base, A: LinearSpace<F>>(&self, _: D, y: Array<A, D>, _: &mut Pool<A>) -> Array<A, D> {
         y
     }
 }
 
 impl<D: Dimension + 'static> Linear<D> for op::Neg {
     type To = D;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
         pool.copy_of(&x).mapv_into(|v| -v)
     }
-    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         Zip::from(onto).and(y).for_each(|to, v| *to -= *v);
     }
-    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>, _: &mut Pool<A>) -> Array<A, D> {
+    fn transposed<F: Base, A: LinearSpace<F>>(&self, _: D, y: Array<A, D>, _: &mut Pool<A>) -> Array<A, D> {
         y.mapv_into(|v| -v)
     }
 }
@@ -163,10 +168,10 @@ where
     D::Smaller: 'static,
 {
     type To = D::Smaller;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Smaller> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Smaller> {
         sum(x, self.0, pool)
     }
-    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
         spread(onto, y, self.0);
     }
 }
@@ -176,7 +181,7 @@ where
     D::Smaller: 'static,
 {
     type To = D::Smaller;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Smaller> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Smaller> {
         let share = F::ONE / F::lit(x.len_of(self.0) as f64);
         sum(x, self.0, pool).mapv_into(|v| v * share)
     }
@@ -184,7 +189,7 @@ where
         let n = <F as Base>::lit(x.len_of(self.0) as f64);
         sum::<F, F, _>(x, self.0, pool).mapv_into(|v| v / n)
     }
-    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
         let share = F::ONE / F::lit(onto.len_of(self.0) as f64);
         spread(onto, y.mapv(|v| v * share).view(), self.0);
     }
@@ -198,7 +203,7 @@ macro_rules! part {
             $To: 'static,
         {
             type To = $To;
-            fn apply<F: Base, A: Lin<F>>(&self, $x: ArrayView<'_, A, $D>, pool: &mut Pool<A>) -> Array<A, $To> {
+            fn apply<F: Base, A: LinearSpace<F>>(&self, $x: ArrayView<'_, A, $D>, pool: &mut Pool<A>) -> Array<A, $To> {
                 let $this = self;
                 pool.copy_of(&$view)
             }
@@ -207,7 +212,7 @@ macro_rules! part {
                 pool.part(&$view)
             }
             #[allow(unused_mut)]
-            fn back<F: Base, A: Lin<F>>(&self, mut $x: ArrayViewMut<'_, A, $D>, y: ArrayView<'_, A, $To>) {
+            fn back<F: Base, A: LinearSpace<F>>(&self, mut $x: ArrayViewMut<'_, A, $D>, y: ArrayView<'_, A, $To>) {
                 let $this = self;
                 add($view_mut, y);
             }
@@ -251,16 +256,16 @@ part! {
 
 impl<D: Dimension + 'static> Linear<D> for op::Transpose {
     type To = D;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
         pool.copy_of(&x.reversed_axes())
     }
     fn values<F: Number>(&self, x: ArrayView<'_, F, D>, pool: &mut Pool<F>) -> Array<F, D> {
         pool.part(&x.reversed_axes())
     }
-    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         add(onto, y.reversed_axes());
     }
-    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D>, _: &mut Pool<A>) -> Array<A, D> {
+    fn transposed<F: Base, A: LinearSpace<F>>(&self, _: D, y: Array<A, D>, _: &mut Pool<A>) -> Array<A, D> {
         y.reversed_axes()
     }
 }
@@ -270,16 +275,16 @@ where
     D::Larger: RemoveAxis<Smaller = D> + 'static,
 {
     type To = D::Larger;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Larger> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Larger> {
         pool.copy_of(&x).insert_axis(self.0)
     }
     fn values<F: Number>(&self, x: ArrayView<'_, F, D>, pool: &mut Pool<F>) -> Array<F, D::Larger> {
         pool.part(&x).insert_axis(self.0)
     }
-    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Larger>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Larger>) {
         add(onto, y.index_axis_move(self.0, 0));
     }
-    fn transposed<F: Base, A: Lin<F>>(&self, _: D, y: Array<A, D::Larger>, _: &mut Pool<A>) -> Array<A, D> {
+    fn transposed<F: Base, A: LinearSpace<F>>(&self, _: D, y: Array<A, D::Larger>, _: &mut Pool<A>) -> Array<A, D> {
         y.index_axis_move(self.0, 0)
     }
 }
@@ -289,13 +294,13 @@ where
     D::Smaller: 'static,
 {
     type To = D::Smaller;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Smaller> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D::Smaller> {
         pool.copy_of(&x.remove_axis(self.0))
     }
     fn values<F: Number>(&self, x: ArrayView<'_, F, D>, pool: &mut Pool<F>) -> Array<F, D::Smaller> {
         pool.part(&x.remove_axis(self.0))
     }
-    fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D::Smaller>) {
         add(onto.index_axis_mut(self.0, 0), y);
     }
 }
@@ -305,11 +310,11 @@ where
     E::Dim: 'static,
 {
     type To = E::Dim;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, E::Dim> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, E::Dim> {
         let values = pool.flat(&x);
         Array::from_shape_vec(self.0.clone().into_dimension(), values).expect("as many elements")
     }
-    fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, E::Dim>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, E::Dim>) {
         onto.iter_mut().zip(y).for_each(|(to, v)| *to += *v);
     }
 }
@@ -340,10 +345,10 @@ macro_rules! linear {
                     $value_in
                 }
             )?
-            fn push<A: Lin<Self::Base>>(&self, $this: &$op, $dot: &Self::Shadow<A>, _: &$Out) -> Tan<$Out, A> {
+            fn push<A: LinearSpace<Self::Base>>(&self, $this: &$op, $dot: &Self::Shadow<A>, _: &$Out) -> Tan<$Out, A> {
                 $push
             }
-            fn pull<A: Lin<Self::Base>>(
+            fn pull<A: LinearSpace<Self::Base>>(
                 &self,
                 $this: &$op,
                 $bar: &mut Self::Shadow<A>,
@@ -355,7 +360,7 @@ macro_rules! linear {
                 $pull
             }
             $(
-                fn start<A: Lin<Self::Base>>(
+                fn start<A: LinearSpace<Self::Base>>(
                     &self,
                     _: &$op,
                     $fresh: &mut Self::Shadow<A>,
@@ -368,7 +373,7 @@ macro_rules! linear {
                     $start
                 }
             )?
-            fn pull_push<A: Lin<Self::Base>>(
+            fn pull_push<A: LinearSpace<Self::Base>>(
                 &self,
                 op: &$op,
                 _: Option<&Self::Shadow<A>>,

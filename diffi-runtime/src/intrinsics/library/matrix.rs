@@ -10,7 +10,7 @@ use super::{Binary, Edit, Memory, Tan, Unary, cholesky, elementwise, op, product
 use crate::intrinsics::library::grid::Number;
 use crate::number::active::{Active, Place};
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::value::nalgebra::families;
 use nalgebra::allocator::Allocator;
 use nalgebra::{DMatrix, DVector, DefaultAllocator, Dim, OMatrix, RowDVector, SMatrix};
@@ -26,13 +26,13 @@ pub trait Mat<F: Number>: Active<Base = F> {
     /// The values, to be changed.
     fn grid_mut(&mut self) -> ArrayViewMut2<'_, F>;
     /// The shadow.
-    fn shadow<A: Lin<F>>(shadow: &Tan<Self, A>) -> ArrayView2<'_, A>;
+    fn shadow<A: LinearSpace<F>>(shadow: &Tan<Self, A>) -> ArrayView2<'_, A>;
     /// The shadow, to be changed.
-    fn shadow_mut<A: Lin<F>>(shadow: &mut Tan<Self, A>) -> ArrayViewMut2<'_, A>;
+    fn shadow_mut<A: LinearSpace<F>>(shadow: &mut Tan<Self, A>) -> ArrayViewMut2<'_, A>;
     /// A value.
     fn of(values: ArrayView2<'_, F>) -> Self;
     /// A shadow.
-    fn shadow_of<A: Lin<F>>(values: ArrayView2<'_, A>) -> Tan<Self, A>;
+    fn shadow_of<A: LinearSpace<F>>(values: ArrayView2<'_, A>) -> Tan<Self, A>;
 }
 
 macro_rules! mats {
@@ -53,12 +53,12 @@ macro_rules! mats {
                 ArrayViewMut2::from_shape(shape, self.as_mut_slice()).expect("its own shape")
             }
             #[inline]
-            fn shadow<A: Lin<$F>>(shadow: &Self::Tangent<A>) -> ArrayView2<'_, A> {
+            fn shadow<A: LinearSpace<$F>>(shadow: &Self::Tangent<A>) -> ArrayView2<'_, A> {
                 let shape = (shadow.nrows(), shadow.ncols()).f();
                 ArrayView2::from_shape(shape, shadow.as_slice()).expect("its own shape")
             }
             #[inline]
-            fn shadow_mut<A: Lin<$F>>(shadow: &mut Self::Tangent<A>) -> ArrayViewMut2<'_, A> {
+            fn shadow_mut<A: LinearSpace<$F>>(shadow: &mut Self::Tangent<A>) -> ArrayViewMut2<'_, A> {
                 let shape = (shadow.nrows(), shadow.ncols()).f();
                 ArrayViewMut2::from_shape(shape, shadow.as_mut_slice()).expect("its own shape")
             }
@@ -72,7 +72,7 @@ macro_rules! mats {
                 $make
             }
             #[inline]
-            fn shadow_of<A: Lin<$F>>(values: ArrayView2<'_, A>) -> Self::Tangent<A> {
+            fn shadow_of<A: LinearSpace<$F>>(values: ArrayView2<'_, A>) -> Self::Tangent<A> {
                 let ($rows, $columns) = values.dim();
                 let _ = ($rows, $columns);
                 let by_columns = values.reversed_axes();
@@ -137,10 +137,10 @@ macro_rules! systems {
             fn value(&self, _: &op::Solve, other: &Self::Out) -> Self::Out {
                 Mat::<$F>::of(solve::value(self.grid(), other.grid()).view())
             }
-            fn value_kept<A: Lin<$F>>(&self, _: &op::Solve, other: &Self::Out, memory: &mut Memory<Self, A>) -> Self::Out {
+            fn value_kept<A: LinearSpace<$F>>(&self, _: &op::Solve, other: &Self::Out, memory: &mut Memory<Self, A>) -> Self::Out {
                 Mat::<$F>::of(solve::value_kept(self.grid(), other.grid(), memory).view())
             }
-            fn push<A: Lin<$F>>(
+            fn push<A: LinearSpace<$F>>(
                 &self,
                 _: &op::Solve,
                 dot: Option<&Self::Shadow<A>>,
@@ -152,7 +152,7 @@ macro_rules! systems {
                 let (dot, other_dot) = (dot.map(<Self as Mat<$F>>::shadow), other_dot.map(<Self::Out as Mat<$F>>::shadow));
                 <Self::Out as Mat<$F>>::shadow_of(solve::push(self.grid(), dot, other_dot, y.grid()).view())
             }
-            fn pull<A: Lin<$F>>(
+            fn pull<A: LinearSpace<$F>>(
                 &self,
                 _: &op::Solve,
                 bar: Option<&mut Self::Shadow<A>>,
@@ -166,7 +166,7 @@ macro_rules! systems {
                 let other_bar = other_bar.map(<Self::Out as Mat<$F>>::shadow_mut);
                 solve::pull(self.grid(), bar, other.grid(), other_bar, y.map(Mat::grid), y_bar, memory);
             }
-            fn pull_push<A: Lin<$F>>(
+            fn pull_push<A: LinearSpace<$F>>(
                 &self,
                 _: &op::Solve,
                 dot: Option<&Self::Shadow<A>>,
@@ -240,7 +240,7 @@ mod inner {
     pub fn value<F: Number>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> F {
         pairs(a, b).fold(<F as Base>::ZERO, |sum, (a, b)| sum + a * b)
     }
-    pub fn push<F: Number, A: Lin<F>>(
+    pub fn push<F: Number, A: LinearSpace<F>>(
         a: ArrayView2<'_, F>,
         a_dot: Option<ArrayView2<'_, A>>,
         b: ArrayView2<'_, F>,
@@ -251,7 +251,7 @@ mod inner {
         };
         part(a_dot, b) + part(b_dot, a)
     }
-    pub fn pull<F: Number, A: Lin<F>>(
+    pub fn pull<F: Number, A: LinearSpace<F>>(
         a: ArrayView2<'_, F>,
         a_bar: Option<ArrayViewMut2<'_, A>>,
         b: ArrayView2<'_, F>,
@@ -262,7 +262,7 @@ mod inner {
         b_bar.into_iter().for_each(|mut bar| bar.zip_mut_with(&a, |to, v| *to += y_bar * *v));
     }
     #[expect(clippy::too_many_arguments, reason = "both operands with all their shadows")]
-    pub fn pull_push<F: Number, A: Lin<F>>(
+    pub fn pull_push<F: Number, A: LinearSpace<F>>(
         a: ArrayView2<'_, F>,
         a_dot: Option<ArrayView2<'_, A>>,
         a_bars: Option<(ArrayViewMut2<'_, F>, ArrayViewMut2<'_, A>)>,
@@ -296,23 +296,23 @@ mod cross {
     }
 
     /// `dot × v`.
-    fn from_left<F: Number, A: Lin<F>>(dot: ArrayView2<'_, A>, v: ArrayView2<'_, F>) -> Array2<A> {
+    fn from_left<F: Number, A: LinearSpace<F>>(dot: ArrayView2<'_, A>, v: ArrayView2<'_, F>) -> Array2<A> {
         product(dot, v, |dot, v| dot * v)
     }
 
     /// `v × dot`.
-    fn from_right<F: Number, A: Lin<F>>(v: ArrayView2<'_, F>, dot: ArrayView2<'_, A>) -> Array2<A> {
+    fn from_right<F: Number, A: LinearSpace<F>>(v: ArrayView2<'_, F>, dot: ArrayView2<'_, A>) -> Array2<A> {
         product(v, dot, |v, dot| dot * v)
     }
 
-    fn add<F: Number, A: Lin<F>>(mut onto: ArrayViewMut2<'_, A>, from: &Array2<A>) {
+    fn add<F: Number, A: LinearSpace<F>>(mut onto: ArrayViewMut2<'_, A>, from: &Array2<A>) {
         onto.zip_mut_with(from, |to, v| *to += *v);
     }
 
     pub fn value<F: Number>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
         product(a, b, |a, b| a * b)
     }
-    pub fn push<F: Number, A: Lin<F>>(
+    pub fn push<F: Number, A: LinearSpace<F>>(
         a: ArrayView2<'_, F>,
         a_dot: Option<ArrayView2<'_, A>>,
         b: ArrayView2<'_, F>,
@@ -323,7 +323,7 @@ mod cross {
         b_dot.into_iter().for_each(|dot| add::<F, A>(onto.view_mut(), &from_right(a, dot)));
         onto
     }
-    pub fn pull<F: Number, A: Lin<F>>(
+    pub fn pull<F: Number, A: LinearSpace<F>>(
         a: ArrayView2<'_, F>,
         a_bar: Option<ArrayViewMut2<'_, A>>,
         b: ArrayView2<'_, F>,
@@ -334,7 +334,7 @@ mod cross {
         b_bar.into_iter().for_each(|bar| add::<F, A>(bar, &from_left(y_bar, a)));
     }
     #[expect(clippy::too_many_arguments, reason = "both operands with all their shadows")]
-    pub fn pull_push<F: Number, A: Lin<F>>(
+    pub fn pull_push<F: Number, A: LinearSpace<F>>(
         a: ArrayView2<'_, F>,
         a_dot: Option<ArrayView2<'_, A>>,
         a_bars: Option<(ArrayViewMut2<'_, F>, ArrayViewMut2<'_, A>)>,
@@ -427,7 +427,7 @@ macro_rules! of_one {
                 DefaultAllocator: Allocator<R, C>, OMatrix<$F, R, C>: Mat<$F>,
             ]:
                 |_op, x| value x.iter().sum();
-                |dot| push <OMatrix<$F, R, C>>::shadow(dot).iter().fold(<A as Lin<$F>>::ZERO, |sum, v| sum + *v);
+                |dot| push <OMatrix<$F, R, C>>::shadow(dot).iter().fold(<A as LinearSpace<$F>>::ZERO, |sum, v| sum + *v);
                 |bar, y| pull <OMatrix<$F, R, C>>::shadow_mut(bar).iter_mut().for_each(|to| *to += *y);
             [R: Dim, C: Dim] OMatrix<$F, R, C>, op::Transpose => OMatrix<$F, C, R> where [
                 DefaultAllocator: Allocator<R, C> + Allocator<C, R>,
@@ -504,11 +504,11 @@ macro_rules! of_one {
                 cholesky::pull_push(&factor(x, y), dot, bar, bar_dot, y_bar, y_bar_dot);
             };
             /// The factor costs more than to keep it.
-            fn save<A: Lin<$F>>(y: &Self::Out, memory: &mut Memory<Self, A>) {
+            fn save<A: LinearSpace<$F>>(y: &Self::Out, memory: &mut Memory<Self, A>) {
                 memory.floats.push_slice(y.as_slice());
                 memory.words.push([y.nrows() as u64]);
             }
-            fn restore<A: Lin<$F>>(memory: &mut Memory<Self, A>) -> Option<Self::Out> {
+            fn restore<A: LinearSpace<$F>>(memory: &mut Memory<Self, A>) -> Option<Self::Out> {
                 let [n] = memory.words.pop();
                 let mut factor = Array2::from_elem((n as usize, n as usize).f(), <$F as Base>::ZERO);
                 memory.floats.pop_slice(factor.as_slice_memory_order_mut().expect("a matrix of its own"));
@@ -542,12 +542,12 @@ macro_rules! of_matrix {
                 let $x = self;
                 $value
             }
-            fn push<A: Lin<$F>>(&self, _: &$op, dot: &Self::Shadow<A>, $y1: &$Out) -> Tan<$Out, A> {
+            fn push<A: LinearSpace<$F>>(&self, _: &$op, dot: &Self::Shadow<A>, $y1: &$Out) -> Tan<$Out, A> {
                 let ($x1, $dot1) = (self, <Self as Mat<$F>>::shadow(dot));
                 let _ = $x1;
                 $push
             }
-            fn pull<A: Lin<$F>>(
+            fn pull<A: LinearSpace<$F>>(
                 &self,
                 _: &$op,
                 bar: &mut Self::Shadow<A>,
@@ -558,7 +558,7 @@ macro_rules! of_matrix {
                 let ($x2, $bar2) = (self, <Self as Mat<$F>>::shadow_mut(bar));
                 $pull
             }
-            fn pull_push<A: Lin<$F>>(
+            fn pull_push<A: LinearSpace<$F>>(
                 &self,
                 _: &$op,
                 dot: Option<&Self::Shadow<A>>,
@@ -598,7 +598,7 @@ impl<M> Form<M> {
     }
 
     /// Adds to the elements' cotangents.
-    fn back<F: Base, A: Lin<F>>(&self, onto: &mut [A], y: ArrayView2<'_, A>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, onto: &mut [A], y: ArrayView2<'_, A>) {
         let shape = (self.rows, self.columns);
         let onto = match self.by_rows {
             true => ArrayViewMut2::from_shape(shape, onto),
@@ -619,11 +619,11 @@ macro_rules! edits {
             fn edit(&mut self, op: &O, other: &Self) {
                 stepped::<$F, _, _, _, _>(op, self.grid_mut(), other.grid());
             }
-            fn push<A: Lin<$F>>(op: &O, dot: &mut Self::Shadow<A>, _: &Self, other_dot: Option<&Self::Shadow<A>>) {
+            fn push<A: LinearSpace<$F>>(op: &O, dot: &mut Self::Shadow<A>, _: &Self, other_dot: Option<&Self::Shadow<A>>) {
                 let other = other_dot.map(|dot| <Self as Mat<$F>>::shadow(dot));
                 pushed::<$F, A, _, _, _>(op, <Self as Mat<$F>>::shadow_mut(dot), other);
             }
-            fn pull<A: Lin<$F>>(op: &O, bar: &mut Self::Shadow<A>, _: &Self, other_bar: Option<&mut Self::Shadow<A>>) {
+            fn pull<A: LinearSpace<$F>>(op: &O, bar: &mut Self::Shadow<A>, _: &Self, other_bar: Option<&mut Self::Shadow<A>>) {
                 let other = other_bar.map(|bar| <Self as Mat<$F>>::shadow_mut(bar));
                 pulled::<$F, A, _, _, _>(op, <Self as Mat<$F>>::shadow_mut(bar), other);
             }

@@ -44,7 +44,7 @@ pub use windows::{one_index, reversed, strided_window, strided_windows, window, 
 
 use crate::number::active::{Active, Place};
 use crate::number::flag::Off;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::signature::shadow_slots::{BarSlot, DotSlot};
 use crate::signature::sweeps::Sweeps;
 use crate::stack::call_reads::CallReads;
@@ -77,7 +77,12 @@ pub trait Unary<Op>: Place {
     }
     /// The forward sweep in a place that lasts as long as a loop: it may hold the result of the iteration before.
     #[inline]
-    fn value_again<A: Lin<Self::Base>>(&self, op: &Op, place: &mut Option<Self::Out>, memory: &mut Memory<Self, A>) {
+    fn value_again<A: LinearSpace<Self::Base>>(
+        &self,
+        op: &Op,
+        place: &mut Option<Self::Out>,
+        memory: &mut Memory<Self, A>,
+    ) {
         if let Some(last) = place.take() {
             last.recycle(&mut memory.base);
         }
@@ -86,10 +91,10 @@ pub trait Unary<Op>: Place {
         *place = Some(y);
     }
     /// The result's tangent.
-    fn push<A: Lin<Self::Base>>(&self, op: &Op, dot: &Self::Shadow<A>, y: &Self::Out) -> Tan<Self::Out, A>;
+    fn push<A: LinearSpace<Self::Base>>(&self, op: &Op, dot: &Self::Shadow<A>, y: &Self::Out) -> Tan<Self::Out, A>;
     /// The same, in memory from the pools.
     #[inline]
-    fn push_in<A: Lin<Self::Base>>(
+    fn push_in<A: LinearSpace<Self::Base>>(
         &self,
         op: &Op,
         dot: &Self::Shadow<A>,
@@ -99,7 +104,7 @@ pub trait Unary<Op>: Place {
         self.push(op, dot, y)
     }
     /// Adds to the operand's cotangent. The value is there if [`save`](Unary::save) keeps it.
-    fn pull<A: Lin<Self::Base>>(
+    fn pull<A: LinearSpace<Self::Base>>(
         &self,
         op: &Op,
         bar: &mut Self::Shadow<A>,
@@ -109,7 +114,7 @@ pub trait Unary<Op>: Place {
     );
     /// [`pull`](Unary::pull) for a cotangent that is [fresh](Active::fresh). The result's is not read again.
     #[inline]
-    fn start<A: Lin<Self::Base>>(
+    fn start<A: LinearSpace<Self::Base>>(
         &self,
         op: &Op,
         bar: &mut Self::Shadow<A>,
@@ -122,7 +127,7 @@ pub trait Unary<Op>: Place {
     }
     /// [`pull`](Unary::pull) in floats, with tangents of everything in `A`.
     #[expect(clippy::too_many_arguments, reason = "everything twice: the values and their tangents")]
-    fn pull_push<A: Lin<Self::Base>>(
+    fn pull_push<A: LinearSpace<Self::Base>>(
         &self,
         op: &Op,
         dot: Option<&Self::Shadow<A>>,
@@ -135,10 +140,10 @@ pub trait Unary<Op>: Place {
     );
     /// Keeps the value for the reverse sweep, if that reads it.
     #[inline]
-    fn save<A: Lin<Self::Base>>(_: &Self::Out, _: &mut Memory<Self, A>) {}
+    fn save<A: LinearSpace<Self::Base>>(_: &Self::Out, _: &mut Memory<Self, A>) {}
     /// The value that was kept.
     #[inline]
-    fn restore<A: Lin<Self::Base>>(_: &mut Memory<Self, A>) -> Option<Self::Out> {
+    fn restore<A: LinearSpace<Self::Base>>(_: &mut Memory<Self, A>) -> Option<Self::Out> {
         None
     }
 }
@@ -163,7 +168,7 @@ pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
         self.value(op, other)
     }
     /// The result's tangent.
-    fn push<A: Lin<Self::Base>>(
+    fn push<A: LinearSpace<Self::Base>>(
         &self,
         op: &Op,
         dot: Option<&Self::Shadow<A>>,
@@ -174,7 +179,7 @@ pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
     ) -> Tan<Self::Out, A>;
     /// Adds to the operands' cotangents. The value is there if [`save`](Binary::save) keeps it.
     #[expect(clippy::too_many_arguments, reason = "both operands with their cotangents")]
-    fn pull<A: Lin<Self::Base>>(
+    fn pull<A: LinearSpace<Self::Base>>(
         &self,
         op: &Op,
         bar: Option<&mut Self::Shadow<A>>,
@@ -187,7 +192,7 @@ pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
     /// [`pull`](Binary::pull) for cotangents of which some are [fresh](Active::fresh), and hold anything. The result's is not read again.
     #[expect(clippy::too_many_arguments, reason = "both operands with their cotangents")]
     #[inline]
-    fn start<A: Lin<Self::Base>>(
+    fn start<A: LinearSpace<Self::Base>>(
         &self,
         op: &Op,
         mut bar: Option<&mut Self::Shadow<A>>,
@@ -208,7 +213,7 @@ pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
     }
     /// [`pull`](Binary::pull) in floats, with tangents of everything in `A`.
     #[expect(clippy::too_many_arguments, reason = "everything twice: the values and their tangents")]
-    fn pull_push<A: Lin<Self::Base>>(
+    fn pull_push<A: LinearSpace<Self::Base>>(
         &self,
         op: &Op,
         dot: Option<&Self::Shadow<A>>,
@@ -223,14 +228,14 @@ pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
     );
     /// The operation in a forward sweep that runs alone: it may leave in the memory what it has found besides the value.
     #[inline]
-    fn value_kept<A: Lin<Self::Base>>(&self, op: &Op, other: &R, memory: &mut Memory<Self, A>) -> Self::Out {
+    fn value_kept<A: LinearSpace<Self::Base>>(&self, op: &Op, other: &R, memory: &mut Memory<Self, A>) -> Self::Out {
         let y = self.value_in(op, other, &mut memory.base);
         Self::save(&y, memory);
         y
     }
     /// The same in a place that lasts as long as a loop: it may hold the result of the iteration before.
     #[inline]
-    fn value_again<A: Lin<Self::Base>>(
+    fn value_again<A: LinearSpace<Self::Base>>(
         &self,
         op: &Op,
         other: &R,
@@ -252,10 +257,10 @@ pub trait Binary<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
     }
     /// Keeps the value for the reverse sweep, if that reads it.
     #[inline]
-    fn save<A: Lin<Self::Base>>(_: &Self::Out, _: &mut Memory<Self, A>) {}
+    fn save<A: LinearSpace<Self::Base>>(_: &Self::Out, _: &mut Memory<Self, A>) {}
     /// The value that was kept.
     #[inline]
-    fn restore<A: Lin<Self::Base>>(_: &mut Memory<Self, A>) -> Option<Self::Out> {
+    fn restore<A: LinearSpace<Self::Base>>(_: &mut Memory<Self, A>) -> Option<Self::Out> {
         None
     }
 }
@@ -270,9 +275,19 @@ pub trait Edit<Op, R: Place<Base = Self::Base> + ?Sized>: Place {
     /// The operation itself.
     fn edit(&mut self, op: &Op, other: &R);
     /// Changes the tangent.
-    fn push<A: Lin<Self::Base>>(op: &Op, dot: &mut Self::Shadow<A>, other: &R, other_dot: Option<&R::Shadow<A>>);
+    fn push<A: LinearSpace<Self::Base>>(
+        op: &Op,
+        dot: &mut Self::Shadow<A>,
+        other: &R,
+        other_dot: Option<&R::Shadow<A>>,
+    );
     /// From the cotangent of what is there afterwards to that of what was there before.
-    fn pull<A: Lin<Self::Base>>(op: &Op, bar: &mut Self::Shadow<A>, other: &R, other_bar: Option<&mut R::Shadow<A>>);
+    fn pull<A: LinearSpace<Self::Base>>(
+        op: &Op,
+        bar: &mut Self::Shadow<A>,
+        other: &R,
+        other_bar: Option<&mut R::Shadow<A>>,
+    );
 }
 
 /// What the reverse sweep of an operation reads: the arguments of [`One::call`], or of [`Two::call`].
@@ -311,7 +326,7 @@ impl One {
 
     /// The value and its tangent.
     #[inline]
-    pub fn __push<Op, X: Unary<Op>, A: Lin<X::Base>>(
+    pub fn __push<Op, X: Unary<Op>, A: LinearSpace<X::Base>>(
         op: Op,
         _: Off,
         x: &X,
@@ -325,7 +340,7 @@ impl One {
 
     /// The forward sweep alone.
     #[inline]
-    pub fn __forward<Op, X: Unary<Op>, A: Lin<X::Base>>(op: Op, x: &X, memory: &mut Memory<X, A>) -> X::Out {
+    pub fn __forward<Op, X: Unary<Op>, A: LinearSpace<X::Base>>(op: Op, x: &X, memory: &mut Memory<X, A>) -> X::Out {
         let y = x.value_in(&op, &mut memory.base);
         X::save(&y, memory);
         y
@@ -333,7 +348,7 @@ impl One {
 
     /// The forward sweep alone, in a place that lasts as long as a loop.
     #[inline]
-    pub fn __forward_in<'k, Op, X: Unary<Op>, A: Lin<X::Base>>(
+    pub fn __forward_in<'k, Op, X: Unary<Op>, A: LinearSpace<X::Base>>(
         op: Op,
         x: &X,
         place: &'k mut Option<X::Out>,
@@ -345,7 +360,7 @@ impl One {
 
     /// The sweeps `S`.
     #[inline]
-    pub fn __pull<S: Sweeps, Op, X: Unary<Op>, A: Lin<X::Base>>(
+    pub fn __pull<S: Sweeps, Op, X: Unary<Op>, A: LinearSpace<X::Base>>(
         op: Op,
         _: Off,
         x: &X,
@@ -374,7 +389,7 @@ impl One {
 
     /// The sweeps `S`, with tangents.
     #[inline]
-    pub fn __pull_push<S: Sweeps, Op, X: Unary<Op>, A: Lin<X::Base>>(
+    pub fn __pull_push<S: Sweeps, Op, X: Unary<Op>, A: LinearSpace<X::Base>>(
         op: Op,
         _: Off,
         _: Off,
@@ -432,7 +447,7 @@ impl Two {
 
     /// The value and its tangent.
     #[inline]
-    pub fn __push<Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
+    pub fn __push<Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: LinearSpace<X::Base>>(
         op: Op,
         _: Off,
         x: &X,
@@ -448,7 +463,7 @@ impl Two {
 
     /// The forward sweep alone.
     #[inline]
-    pub fn __forward<Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
+    pub fn __forward<Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: LinearSpace<X::Base>>(
         op: Op,
         x: &X,
         y: &Y,
@@ -459,7 +474,7 @@ impl Two {
 
     /// The forward sweep alone, in a place that lasts as long as a loop.
     #[inline]
-    pub fn __forward_in<'k, Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
+    pub fn __forward_in<'k, Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: LinearSpace<X::Base>>(
         op: Op,
         x: &X,
         y: &Y,
@@ -472,7 +487,7 @@ impl Two {
 
     /// The sweeps `S`.
     #[inline]
-    pub fn __pull<S: Sweeps, Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
+    pub fn __pull<S: Sweeps, Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: LinearSpace<X::Base>>(
         op: Op,
         _: Off,
         x: &X,
@@ -504,7 +519,7 @@ impl Two {
 
     /// The sweeps `S`, with tangents.
     #[inline]
-    pub fn __pull_push<S: Sweeps, Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
+    pub fn __pull_push<S: Sweeps, Op, X: Binary<Op, Y>, Y: Place<Base = X::Base>, A: LinearSpace<X::Base>>(
         op: Op,
         _: Off,
         _: Off,
@@ -561,7 +576,7 @@ impl Change {
 
     /// The operation, and the tangent's change.
     #[inline]
-    pub fn __push<Op, X: Edit<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
+    pub fn __push<Op, X: Edit<Op, Y>, Y: Place<Base = X::Base>, A: LinearSpace<X::Base>>(
         op: Op,
         _: Off,
         x: &mut X,
@@ -579,7 +594,7 @@ impl Change {
 
     /// The sweeps `S`.
     #[inline]
-    pub fn __pull<S: Sweeps, Op, X: Edit<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
+    pub fn __pull<S: Sweeps, Op, X: Edit<Op, Y>, Y: Place<Base = X::Base>, A: LinearSpace<X::Base>>(
         op: Op,
         _: Off,
         x: &mut X,
@@ -603,7 +618,7 @@ impl Change {
 
     /// The sweeps `S`, with tangents.
     #[inline]
-    pub fn __pull_push<S: Sweeps, Op, X: Edit<Op, Y>, Y: Place<Base = X::Base>, A: Lin<X::Base>>(
+    pub fn __pull_push<S: Sweeps, Op, X: Edit<Op, Y>, Y: Place<Base = X::Base>, A: LinearSpace<X::Base>>(
         op: Op,
         _: Off,
         _: Off,

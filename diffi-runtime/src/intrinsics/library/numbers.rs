@@ -2,7 +2,7 @@
 
 use super::elementwise::{Line, Side, second};
 use super::{Binary, Memory, Tan, op};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 
 /// An operator of numbers, `+=` and its kind included.
 pub trait Arithmetic {
@@ -33,7 +33,7 @@ macro_rules! numbers {
                 O::Line::value(*self, *other)
             }
             #[inline]
-            fn push<A: Lin<$F>>(
+            fn push<A: LinearSpace<$F>>(
                 &self,
                 _: &O,
                 dot: Option<&A>,
@@ -48,7 +48,7 @@ macro_rules! numbers {
                 term(dot, Side::Left) + term(other_dot, Side::Right)
             }
             #[inline]
-            fn pull<A: Lin<$F>>(
+            fn pull<A: LinearSpace<$F>>(
                 &self,
                 _: &O,
                 bar: Option<&mut A>,
@@ -65,7 +65,7 @@ macro_rules! numbers {
                 }
             }
             #[inline]
-            fn pull_push<A: Lin<$F>>(
+            fn pull_push<A: LinearSpace<$F>>(
                 &self,
                 _: &O,
                 dot: Option<&A>,

@@ -10,7 +10,7 @@ use super::rules::binary;
 use super::{Binary, Memory, Tan, op};
 use crate::number::active::{Active, Place};
 use crate::number::float::Base;
-use crate::number::linear_space::{Factor, Lin, vectors};
+use crate::number::linear_space::{Factor, LinearSpace, vectors};
 use crate::stack::workspace::Pool;
 use ndarray::{
     Array, Array2, ArrayView, ArrayView1, ArrayView2, ArrayViewMut, ArrayViewMut2, Axis, Dimension, Ix1, Ix2,
@@ -34,9 +34,9 @@ pub trait Factors<E: Dimension>: Dimension {
     /// The product in the place of another one, if that has its shape and its elements side by side. Whether it does.
     fn value_onto<F: Number>(left: ArrayView2<'_, F>, right: ArrayView2<'_, F>, onto: &mut Self::Out<F>) -> bool;
     /// The product's shadow.
-    fn shadow<F: Number, A: Lin<F>>(v: Array2<A>) -> Tan<Self::Out<F>, A>;
+    fn shadow<F: Number, A: LinearSpace<F>>(v: Array2<A>) -> Tan<Self::Out<F>, A>;
     /// The product's cotangent.
-    fn cotangent<F: Number, A: Lin<F>>(v: &Tan<Self::Out<F>, A>) -> ArrayView2<'_, A>;
+    fn cotangent<F: Number, A: LinearSpace<F>>(v: &Tan<Self::Out<F>, A>) -> ArrayView2<'_, A>;
 }
 
 macro_rules! factors {
@@ -71,11 +71,11 @@ macro_rules! factors {
                 $again(left, right, onto)
             }
             #[inline]
-            fn shadow<$F: Number, A: Lin<$F>>($n: Array2<A>) -> Tan<$Out, A> {
+            fn shadow<$F: Number, A: LinearSpace<$F>>($n: Array2<A>) -> Tan<$Out, A> {
                 $F::$wrap($cut)
             }
             #[inline]
-            fn cotangent<$F: Number, A: Lin<$F>>($v: &Tan<$Out, A>) -> ArrayView2<'_, A> {
+            fn cotangent<$F: Number, A: LinearSpace<$F>>($v: &Tan<$Out, A>) -> ArrayView2<'_, A> {
                 $cotangent
             }
         }
@@ -161,7 +161,7 @@ fn inner<F: Number>(left: ArrayView2<'_, F>, right: ArrayView2<'_, F>, _: &mut P
 /// `onto += left · right`, where the left factor is of the linear space, or with `over` what replaces it. Of the right factor, this may be the
 /// transpose.
 #[inline]
-fn by_left<F: Base, A: Lin<F>>(
+fn by_left<F: Base, A: LinearSpace<F>>(
     left: ArrayView2<'_, A>,
     (right, turned): (ArrayView2<'_, F>, bool),
     mut onto: ArrayViewMut2<'_, A>,
@@ -189,7 +189,7 @@ fn by_left<F: Base, A: Lin<F>>(
 
 /// The same, where the right factor is of the linear space, and the left one may be the transpose.
 #[inline]
-fn by_right<F: Base, A: Lin<F>>(
+fn by_right<F: Base, A: LinearSpace<F>>(
     (left, turned): (ArrayView2<'_, F>, bool),
     right: ArrayView2<'_, A>,
     mut onto: ArrayViewMut2<'_, A>,
@@ -216,12 +216,12 @@ fn by_right<F: Base, A: Lin<F>>(
 pub fn value<F: Base>(a: ArrayView2<'_, F>, b: ArrayView2<'_, F>) -> Array2<F> {
     assert_eq!(a.ncols(), b.nrows(), "the factors of a product fit");
     let mut onto = Array2::from_elem((a.nrows(), b.ncols()), <F as Base>::ZERO);
-    <F as Lin<F>>::product(a, b, onto.view_mut());
+    <F as LinearSpace<F>>::product(a, b, onto.view_mut());
     onto
 }
 
 /// Its tangent.
-pub fn push<F: Base, A: Lin<F>>(
+pub fn push<F: Base, A: LinearSpace<F>>(
     a: ArrayView2<'_, F>,
     a_dot: Option<ArrayView2<'_, A>>,
     b: ArrayView2<'_, F>,
@@ -239,7 +239,7 @@ pub fn push<F: Base, A: Lin<F>>(
 
 /// Its adjoint.
 #[inline]
-pub fn pull<F: Base, A: Lin<F>>(
+pub fn pull<F: Base, A: LinearSpace<F>>(
     a: ArrayView2<'_, F>,
     a_bar: Option<ArrayViewMut2<'_, A>>,
     b: ArrayView2<'_, F>,
@@ -252,7 +252,7 @@ pub fn pull<F: Base, A: Lin<F>>(
 
 /// Its adjoint, where some cotangents are to be replaced.
 #[inline]
-pub fn start<F: Base, A: Lin<F>>(
+pub fn start<F: Base, A: LinearSpace<F>>(
     a: ArrayView2<'_, F>,
     a_bar: Option<(ArrayViewMut2<'_, A>, bool)>,
     b: ArrayView2<'_, F>,
@@ -269,7 +269,7 @@ pub fn start<F: Base, A: Lin<F>>(
 
 /// The adjoint with its tangent.
 #[expect(clippy::too_many_arguments, reason = "both operands with all their shadows")]
-pub fn pull_push<F: Base, A: Lin<F>>(
+pub fn pull_push<F: Base, A: LinearSpace<F>>(
     a: ArrayView2<'_, F>,
     a_dot: Option<ArrayView2<'_, A>>,
     a_bars: Option<(ArrayViewMut2<'_, F>, ArrayViewMut2<'_, A>)>,
@@ -307,7 +307,7 @@ binary! {
 }
 
 /// A cotangent of the operand's shape; what a fresh one holds is anything.
-pub fn room<'a, X: Grid, A: Lin<X::Elem>>(
+pub fn room<'a, X: Grid, A: LinearSpace<X::Elem>>(
     x: &X,
     bar: &'a mut X::Shadow<A>,
     fresh: bool,

@@ -3,7 +3,7 @@
 use super::linear::{Linear, LinearOperation};
 use super::op;
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::stack::workspace::Pool;
 use ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dimension, IntoDimension, Ix1, Ix2, RemoveAxis, Slice, Zip};
 
@@ -20,10 +20,10 @@ impl LinearOperation for op::Differences {}
 
 impl<D: RemoveAxis + 'static, I: AsRef<[usize]>> Linear<D> for op::Select<I> {
     type To = D;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, _: &mut Pool<A>) -> Array<A, D> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, _: &mut Pool<A>) -> Array<A, D> {
         x.select(self.0, self.1.as_ref())
     }
-    fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         for (part, at) in y.axis_iter(self.0).zip(self.1.as_ref()) {
             Zip::from(onto.index_axis_mut(self.0, *at)).and(part).for_each(|to, v| *to += *v);
         }
@@ -32,10 +32,10 @@ impl<D: RemoveAxis + 'static, I: AsRef<[usize]>> Linear<D> for op::Select<I> {
 
 impl<D: Dimension + 'static, E: IntoDimension<Dim: 'static> + Clone> Linear<D> for op::Broadcast<E> {
     type To = E::Dim;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, E::Dim> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, E::Dim> {
         pool.copy_of(&x.broadcast(self.0.clone()).expect("shapes that fit"))
     }
-    fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, E::Dim>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, E::Dim>) {
         let (lengths, mut left) = (y.raw_dim(), D::zeros(onto.ndim()));
         let more = y.ndim() - onto.ndim();
         for (k, v) in y.iter().enumerate() {
@@ -54,17 +54,17 @@ impl<D: Dimension + 'static, E: IntoDimension<Dim: 'static> + Clone> Linear<D> f
 
 impl<D: Dimension + 'static, E: Dimension + 'static> Linear<D> for op::OfDimension<E> {
     type To = E;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, E> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, E> {
         pool.copy_of(&x).into_dimensionality().expect("as many axes")
     }
-    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, E>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, E>) {
         Zip::from(onto).and(y.into_dimensionality::<D>().expect("as many axes")).for_each(|to, v| *to += *v);
     }
 }
 
 impl Linear<Ix1> for op::FromDiagonal {
     type To = Ix2;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, Ix1>, pool: &mut Pool<A>) -> Array<A, Ix2> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, Ix1>, pool: &mut Pool<A>) -> Array<A, Ix2> {
         let mut matrix = pool.filled(Ix2(x.len(), x.len()), A::ZERO);
         matrix.diag_mut().assign(&x);
         matrix
@@ -74,28 +74,28 @@ impl Linear<Ix1> for op::FromDiagonal {
         matrix.diag_mut().assign(&x);
         matrix
     }
-    fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, Ix1>, y: ArrayView<'_, A, Ix2>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, mut onto: ArrayViewMut<'_, A, Ix1>, y: ArrayView<'_, A, Ix2>) {
         Zip::from(&mut onto).and(&y.diag()).for_each(|to, v| *to += *v);
     }
 }
 
 impl<D: Dimension + 'static, P: IntoDimension<Dim = D> + Clone> Linear<D> for op::Permute<P> {
     type To = D;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
         pool.copy_of(&x.permuted_axes(self.0.clone()))
     }
-    fn back<F: Base, A: Lin<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         Zip::from(onto.permuted_axes(self.0.clone())).and(y).for_each(|to, v| *to += *v);
     }
 }
 
 impl<D: Dimension + 'static> Linear<D> for op::SwapAxes {
     type To = D;
-    fn apply<F: Base, A: Lin<F>>(&self, mut x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, mut x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
         x.swap_axes(self.0, self.1);
         pool.copy_of(&x)
     }
-    fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         onto.swap_axes(self.0, self.1);
         Zip::from(onto).and(y).for_each(|to, v| *to += *v);
     }
@@ -103,10 +103,10 @@ impl<D: Dimension + 'static> Linear<D> for op::SwapAxes {
 
 impl<D: Dimension + 'static> Linear<D> for op::Flatten {
     type To = Ix1;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, Ix1> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, Ix1> {
         Array::from_vec(pool.flat(&x))
     }
-    fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, Ix1>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, Ix1>) {
         onto.iter_mut().zip(y).for_each(|(to, v)| *to += *v);
     }
 }
@@ -116,12 +116,12 @@ macro_rules! triangles {
     ($($op:ident |$this:ident, $i:ident, $n:ident| $columns:expr;)+) => { $(
         impl Linear<Ix2> for op::$op {
             type To = Ix2;
-            fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, Ix2>, pool: &mut Pool<A>) -> Array<A, Ix2> {
+            fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, Ix2>, pool: &mut Pool<A>) -> Array<A, Ix2> {
                 let mut triangle = pool.filled(x.raw_dim(), A::ZERO);
                 self.back(triangle.view_mut(), x);
                 triangle
             }
-            fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, Ix2>, y: ArrayView<'_, A, Ix2>) {
+            fn back<F: Base, A: LinearSpace<F>>(&self, mut onto: ArrayViewMut<'_, A, Ix2>, y: ArrayView<'_, A, Ix2>) {
                 let ($this, $n) = (self, y.ncols());
                 for ($i, (mut to, from)) in onto.outer_iter_mut().zip(y.outer_iter()).enumerate() {
                     let columns = Slice::from($columns);
@@ -139,7 +139,7 @@ triangles! {
 
 impl<D: Dimension + 'static> Linear<D> for op::Differences {
     type To = D;
-    fn apply<F: Base, A: Lin<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
+    fn apply<F: Base, A: LinearSpace<F>>(&self, x: ArrayView<'_, A, D>, pool: &mut Pool<A>) -> Array<A, D> {
         let mut all = pool.copy_of(&x);
         for _ in 0..self.0 {
             let before = all.slice_axis(self.1, Slice::from(..-1));
@@ -149,7 +149,7 @@ impl<D: Dimension + 'static> Linear<D> for op::Differences {
         }
         all
     }
-    fn back<F: Base, A: Lin<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
+    fn back<F: Base, A: LinearSpace<F>>(&self, mut onto: ArrayViewMut<'_, A, D>, y: ArrayView<'_, A, D>) {
         let mut flow = y.to_owned();
         for _ in 0..self.0 {
             let mut shape = flow.raw_dim();

@@ -20,7 +20,7 @@ macro_rules! binary {
                 let $y = ($value)($view_a, $view_b);
                 $own
             }
-            fn push<A: Lin<$F>>(
+            fn push<A: LinearSpace<$F>>(
                 &self,
                 _: &$op,
                 dot: Option<&Self::Shadow<A>>,
@@ -34,7 +34,7 @@ macro_rules! binary {
                 let $y = ($push)(a, dot.map(|$a| $dot_a), b, other_dot.map(|$b| $dot_b));
                 $own_shadow
             }
-            fn pull<A: Lin<$F>>(
+            fn pull<A: LinearSpace<$F>>(
                 &self,
                 _: &$op,
                 bar: Option<&mut Self::Shadow<A>>,
@@ -59,7 +59,7 @@ macro_rules! binary {
                     let ($a, $b) = (self, other);
                     ($value_onto)($view_a, $view_b, onto)
                 }
-                fn start<A: Lin<$F>>(
+                fn start<A: LinearSpace<$F>>(
                     &self,
                     _: &$op,
                     bar: Option<&mut Self::Shadow<A>>,
@@ -76,7 +76,7 @@ macro_rules! binary {
                     ($start)($view_a, a_bar, $view_b, b_bar, $taken, pool);
                 }
             )?
-            fn pull_push<A: Lin<$F>>(
+            fn pull_push<A: LinearSpace<$F>>(
                 &self,
                 _: &$op,
                 dot: Option<&Self::Shadow<A>>,

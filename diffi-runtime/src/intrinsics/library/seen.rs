@@ -3,7 +3,7 @@
 use super::grid::Grid;
 use super::products::{Factors, pull, pull_push, push, room, start};
 use super::{Binary, Memory, Tan, op};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::stack::workspace::Pool;
 use ndarray::{ArrayView, ArrayView2, ArrayViewMut, ArrayViewMut2, Dimension, RemoveAxis};
 
@@ -66,7 +66,7 @@ where
         let (a, b) = (left::<L, R, X, Y, _>(op, self.grid()), right::<L, R, X, Y, _>(op, other.grid()));
         Left::<L, X>::value_onto(a, b, onto)
     }
-    fn push<A: Lin<X::Elem>>(
+    fn push<A: LinearSpace<X::Elem>>(
         &self,
         op: &op::DotOf<L, R>,
         dot: Option<&X::Shadow<A>>,
@@ -80,7 +80,7 @@ where
         let b_dot = other_dot.map(|dot| right::<L, R, X, Y, _>(op, Y::shadow(dot)));
         Left::<L, X>::shadow(push::<X::Elem, A>(a, a_dot, b, b_dot))
     }
-    fn pull<A: Lin<X::Elem>>(
+    fn pull<A: LinearSpace<X::Elem>>(
         &self,
         op: &op::DotOf<L, R>,
         bar: Option<&mut X::Shadow<A>>,
@@ -95,7 +95,7 @@ where
         let b_bar = other_bar.map(|bar| right_mut::<L, R, X, Y, _>(op, Y::shadow_mut(bar)));
         pull::<X::Elem, A>(a, a_bar, b, b_bar, Left::<L, X>::cotangent::<X::Elem, A>(y_bar));
     }
-    fn start<A: Lin<X::Elem>>(
+    fn start<A: LinearSpace<X::Elem>>(
         &self,
         op: &op::DotOf<L, R>,
         bar: Option<&mut X::Shadow<A>>,
@@ -113,7 +113,7 @@ where
             .map(|bar| (right_mut::<L, R, X, Y, _>(op, room::<Y, A>(other, bar, other_fresh, pool)), other_fresh));
         start::<X::Elem, A>(a, a_bar, b, b_bar, Left::<L, X>::cotangent::<X::Elem, A>(y_bar));
     }
-    fn pull_push<A: Lin<X::Elem>>(
+    fn pull_push<A: LinearSpace<X::Elem>>(
         &self,
         op: &op::DotOf<L, R>,
         dot: Option<&X::Shadow<A>>,

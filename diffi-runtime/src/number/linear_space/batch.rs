@@ -1,7 +1,7 @@
 //! Batches: several tangents at once.
 
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::linear_space::itself::space_tangent;
 use crate::number::row::Row;
 use std::fmt::Debug;
@@ -12,8 +12,8 @@ use std::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg, Sub, SubAssign};
 #[repr(transparent)]
 pub struct Batch<F, const N: usize>(pub [F; N]);
 
-impl<F: Base, const N: usize> Lin<F> for Batch<F, N> {
-    const ZERO: Self = Batch([<F as Lin<F>>::ZERO; N]);
+impl<F: Base, const N: usize> LinearSpace<F> for Batch<F, N> {
+    const ZERO: Self = Batch([<F as LinearSpace<F>>::ZERO; N]);
 
     #[inline]
     fn apply(from: &[Self], to: &mut [Self], mut map: impl FnMut(&[F], &mut [F])) {
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn zero_is_neutral_to_the_last_bit() {
-        fn check<F: Base, A: Lin<F>>(vectors: &[A], bits: impl Fn(A) -> Vec<u64>) {
+        fn check<F: Base, A: LinearSpace<F>>(vectors: &[A], bits: impl Fn(A) -> Vec<u64>) {
             for v in vectors {
                 let mut sum = A::ZERO;
                 sum += *v;

@@ -1,7 +1,7 @@
 //! Floats as linear spaces of their own.
 
 use crate::number::linear_space::factor::Factor;
-use crate::number::linear_space::{Lin, small};
+use crate::number::linear_space::{LinearSpace, small};
 use ndarray::linalg::{general_mat_mul, general_mat_vec_mul};
 use ndarray::{ArrayView2, ArrayViewMut2};
 
@@ -66,7 +66,7 @@ macro_rules! space_tangent {
 
         impl<Scalar, $($generics)*> $crate::number::optional_shadow::MaybeNumber<$space, Scalar> for $space
         where
-            $space: $crate::number::linear_space::Lin<Scalar>,
+            $space: $crate::number::linear_space::LinearSpace<Scalar>,
         {
             #[inline]
             fn shadow_number(self) -> Self {
@@ -82,7 +82,7 @@ macro_rules! space_tangent {
             }
             #[inline]
             fn unset(&mut self) {
-                *self = <$space as $crate::number::linear_space::Lin<Scalar>>::ZERO;
+                *self = <$space as $crate::number::linear_space::LinearSpace<Scalar>>::ZERO;
             }
         }
     };
@@ -92,7 +92,7 @@ pub(crate) use space_tangent;
 
 macro_rules! itself {
     ($($F:ident)+) => { $(
-        impl Lin<$F> for $F {
+        impl LinearSpace<$F> for $F {
             const ZERO: Self = -0.0;
             #[inline]
             fn apply(from: &[$F], to: &mut [$F], mut map: impl FnMut(&[$F], &mut [$F])) {

@@ -16,7 +16,7 @@ use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A linear space over the floats `F`: vectors can be added, and multiplied by floats.
-pub trait Lin<F>:
+pub trait LinearSpace<F>:
     Copy
     + Default
     + Debug
@@ -76,7 +76,7 @@ pub trait Lin<F>:
         false
     }
 
-    /// [`product`](Lin::product), or [`product_over`](Lin::product_over) with `over`, where the right factor is of the linear space: the
+    /// [`product`](LinearSpace::product), or [`product_over`](LinearSpace::product_over) with `over`, where the right factor is of the linear space: the
     /// transposes are multiplied, but for floats.
     #[inline]
     fn product_from(left: ArrayView2<'_, F>, right: ArrayView2<'_, Self>, onto: ArrayViewMut2<'_, Self>, over: bool)
@@ -91,7 +91,7 @@ pub trait Lin<F>:
     }
 }
 
-impl<A: Lin<F>, F> MaybeNumber<A, F> for () {
+impl<A: LinearSpace<F>, F> MaybeNumber<A, F> for () {
     #[inline]
     fn shadow_number(self) -> A {
         A::ZERO

@@ -5,12 +5,12 @@ use crate::number::flag::{Off, On};
 use crate::number::hlist::List;
 use crate::number::shape::Shape;
 use crate::number::sizes;
-use crate::number::width::Width;
+use crate::number::width::BatchWidth;
 use crate::operators::asked;
 use crate::operators::second_order::SecondBy;
-use crate::signature::arg_roles::Call;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use crate::signature::arg_roles::ArgRoles;
+use crate::signature::function::Function;
+use crate::signature::param_kinds::Signature;
 use crate::signature::result_buffers::Buffers;
 use crate::signature::seeds::Seeds;
 use crate::signature::{result_buffers, seeds};
@@ -19,11 +19,11 @@ use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
 
 /// A strategy for products with the Hessian at one point.
-pub trait HeldHvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
+pub trait HeldHvpBy<B, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> {
     /// What does not depend on the seed.
     type State: Recorder;
     /// Finds what does not depend on the seed, and the value.
-    fn hold(b: &B, f: &F, at: G::At<'_>) -> Result<(Self::State, F::Ret)>;
+    fn hold(b: &B, f: &F, at: G::At<'_>) -> Result<(Self::State, F::ReturnValue)>;
     /// The gradient.
     fn gradient(state: &Self::State) -> <R::In as List>::Stores<G::Base>;
     /// Overwrites `hv`, of the right sizes, with the products.
@@ -38,7 +38,7 @@ pub trait HeldHvpBy<B, F: Func<G>, G: Sig, R: Call<G>, W: Width> {
 }
 
 /// The gradient, the memory of passes, the products of all seeds, a gradient that nobody asked for, and the numbers of one seed.
-pub struct Curved<S, L: List, W: Width> {
+pub struct Curved<S, L: List, W: BatchWidth> {
     gradient: L::Stores<L::Base>,
     work: S,
     hv: L::Stores<W::Space<L::Base>>,
@@ -46,7 +46,7 @@ pub struct Curved<S, L: List, W: Width> {
     numbers: Vec<L::Base>,
 }
 
-impl<S: Recorder, L: List, W: Width> Recorder for Curved<S, L, W> {
+impl<S: Recorder, L: List, W: BatchWidth> Recorder for Curved<S, L, W> {
     fn kept(&self, note: &mut Note<'_>) {
         let Curved { gradient, work, hv, g, numbers } = self;
         work.kept(note);
@@ -59,10 +59,12 @@ impl<S: Recorder, L: List, W: Width> Recorder for Curved<S, L, W> {
     }
 }
 
-impl<S: SecondBy<B, F, G, R>, B, F: Func<G>, G: Sig, R: Call<G>, W: Width> HeldHvpBy<B, F, G, R, W> for S {
+impl<S: SecondBy<B, F, G, R>, B, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> HeldHvpBy<B, F, G, R, W>
+    for S
+{
     type State = Curved<S::Work<W::Space<G::Base>>, R::In, W>;
 
-    fn hold(b: &B, f: &F, mut at: G::At<'_>) -> Result<(Self::State, F::Ret)> {
+    fn hold(b: &B, f: &F, mut at: G::At<'_>) -> Result<(Self::State, F::ReturnValue)> {
         let (mut gradient, mut work, mut hv) = (R::zero_inputs(&at), S::work(b, f, &mut at), R::zero_inputs(&at));
         let g = R::zero_inputs(&at);
         let y = S::hvp::<_, On>(b, f, at, true, &mut work, R::In::muts(&mut gradient), R::In::muts(&mut hv))?;

@@ -17,12 +17,12 @@ use super::pushforward::{Callers, Made};
 use crate::error::Result;
 use crate::number::hlist::{Flat, List};
 use crate::number::shape::Shape;
-use crate::number::width::{One, Width};
+use crate::number::width::{BatchWidth, One};
 use crate::operators::strategy::{Backend, Outputs};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Number, Ret, Shown, result_bytes};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{Function, Number, ReturnValue, Shown, result_bytes};
+use crate::signature::param_kinds::Signature;
 use crate::signature::result_buffers;
 use crate::signature::result_buffers::{Buffers, Owned};
 use crate::signature::seeds::Seeds;
@@ -30,7 +30,7 @@ use crate::stack::memory_report::{Parts, names};
 use crate::stack::tape::Recorder;
 use std::fmt::{self, Debug, Formatter};
 
-type Tuple<L, G> = <L as Flat>::Tuple<<G as Sig>::Base>;
+type Tuple<L, G> = <L as Flat>::Tuple<<G as Signature>::Base>;
 
 /// An operator at one point: its prepared object, how that is made, and its two variants.
 macro_rules! same_point {
@@ -52,13 +52,13 @@ macro_rules! same_point {
         )]
         pub fn $prepare<F, B, G, R, X, D, W>(f: F, backend: B, mut args: X, $seeds: D) -> Result<$Held<F, B, G, R, X, W>>
         where
-            F: Func<G>,
+            F: Function<G>,
             $($bound: $($trait)*,)*
-            G: Sig,
+            G: Signature,
             X: Args<G, R>,
-            R: Call<G>,
+            R: ArgRoles<G>,
             B: Backend<$Slot: $By<B, F, G, R, W>>,
-            W: Width,
+            W: BatchWidth,
             D: $($Seeds)*,
         {
             let _ = $seeds;
@@ -68,24 +68,24 @@ macro_rules! same_point {
         }
 
         $(#[$doc])*
-        pub struct $Held<F: Func<G>, B: Backend<$Slot: $By<B, F, G, R, W>>, G: Sig, R: Call<G>, X, W: Width = One> {
+        pub struct $Held<F: Function<G>, B: Backend<$Slot: $By<B, F, G, R, W>>, G: Signature, R: ArgRoles<G>, X, W: BatchWidth = One> {
             function: F,
             backend: B,
             args: X,
             state: <B::$Slot as $By<B, F, G, R, W>>::State,
-            y: F::Ret,
+            y: F::ReturnValue,
             outputs: <R::Outs as List>::Owns,
         }
 
         impl<F, B, G, R, X, W> $Held<F, B, G, R, X, W>
         where
-            F: Func<G>,
+            F: Function<G>,
             $($bound: $($trait)*,)*
-            G: Sig,
+            G: Signature,
             X: Args<G, R>,
-            R: Call<G>,
+            R: ArgRoles<G>,
             B: Backend<$Slot: $By<B, F, G, R, W>>,
-            W: Width,
+            W: BatchWidth,
         {
             /// The value at the point: the result, and the outputs among the arguments.
             pub fn value(&self) -> <Outputs<F, G, R> as Flat>::Values
@@ -131,13 +131,13 @@ macro_rules! same_point {
 
         impl<F, B, G, R, X, W> Debug for $Held<F, B, G, R, X, W>
         where
-            F: Func<G>,
+            F: Function<G>,
             $($bound: $($trait)*,)*
-            G: Sig,
+            G: Signature,
             X: Args<G, R>,
-            R: Call<G>,
+            R: ArgRoles<G>,
             B: Backend<$Slot: $By<B, F, G, R, W>>,
-            W: Width,
+            W: BatchWidth,
         {
             fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($Held))
@@ -198,7 +198,7 @@ same_point! {
 same_point! {
     #[doc = include_str!("../docs/hvp_same_point.md")]
     prepare_hvp_same_point -> HvpSamePoint: Second by HeldHvpBy;
-    where F::Ret: [Number<G::Base, R::Outs>], R::In: [Flat];
+    where F::ReturnValue: [Number<G::Base, R::Outs>], R::In: [Flat];
     seeds v: [Seeds<R::In, W>];
 
     /// The product of the Hessian with `v`.
@@ -220,11 +220,11 @@ same_point! {
 
 impl<F, B, G, R, X, W> HvpSamePoint<F, B, G, R, X, W>
 where
-    F: Func<G>,
-    G: Sig,
-    R: Call<G, In: Flat>,
+    F: Function<G>,
+    G: Signature,
+    R: ArgRoles<G, In: Flat>,
     B: Backend<Second: HeldHvpBy<B, F, G, R, W>>,
-    W: Width,
+    W: BatchWidth,
 {
     /// The gradient at the point.
     pub fn gradient(&self) -> Tuple<R::In, G> {

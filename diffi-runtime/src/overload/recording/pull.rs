@@ -2,7 +2,7 @@
 
 use super::{Op, Program, Step, operands};
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::real::{Real, lift};
 use std::ops::AddAssign;
 
@@ -32,7 +32,7 @@ impl<A: AddAssign> AddAssign for Plain<A> {
     }
 }
 
-impl<S: Real, A: Lin<S::Base>> Adjoint<S> for Plain<A> {
+impl<S: Real, A: LinearSpace<S::Base>> Adjoint<S> for Plain<A> {
     const ZERO: Self = Plain(A::ZERO);
     #[inline]
     fn times(self, partial: S) -> Self {

@@ -1,11 +1,11 @@
 //! Auxiliary outputs: what a function gives beside the result that is differentiated, and how operators hand it on.
 
-use super::{Number, Ret};
+use super::{Number, ReturnValue};
 use crate::number::active::Active;
 use crate::number::batch::Float;
 use crate::number::flag::{Flag, Off, On};
 use crate::number::hlist::{Cons, List};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::stack::workspace::Pool;
 
 /// The auxiliary output of a function that is `#[differentiable(has_aux)]`: a value of any type, without a derivative.
@@ -154,8 +154,8 @@ impl<F: Float, A: 'static> Shown<F> for ((), Aux<A>) {
 }
 
 /// There is nothing to differentiate but what the function writes to its parameters.
-impl<F: Float, A: 'static> Ret<F> for ((), Aux<A>) {
-    type Tangent<S: Lin<F>> = ();
+impl<F: Float, A: 'static> ReturnValue<F> for ((), Aux<A>) {
+    type Tangent<S: LinearSpace<F>> = ();
     type Onto<L: List<Base = F>> = L;
     type Landed = A;
     const FIXED: bool = true;
@@ -165,17 +165,17 @@ impl<F: Float, A: 'static> Ret<F> for ((), Aux<A>) {
         self.1.0
     }
     #[inline]
-    fn zero<S: Lin<F>>(&self, _: &mut Pool<S>) {}
+    fn zero<S: LinearSpace<F>>(&self, _: &mut Pool<S>) {}
     #[inline]
-    fn empty<S: Lin<F>>() {}
+    fn empty<S: LinearSpace<F>>() {}
     #[inline]
-    fn release<S: Lin<F>>((): (), _: &mut Pool<S>) {}
+    fn release<S: LinearSpace<F>>((): (), _: &mut Pool<S>) {}
     #[inline]
-    fn muts<'a, L: List<Base = F>, S: Lin<F>>((): &'a mut (), rest: L::Muts<'a, S>) -> L::Muts<'a, S> {
+    fn muts<'a, L: List<Base = F>, S: LinearSpace<F>>((): &'a mut (), rest: L::Muts<'a, S>) -> L::Muts<'a, S> {
         rest
     }
     #[inline]
-    fn stores<L: List<Base = F>, S: Lin<F>>((): (), rest: L::Stores<S>) -> L::Stores<S> {
+    fn stores<L: List<Base = F>, S: LinearSpace<F>>((): (), rest: L::Stores<S>) -> L::Stores<S> {
         rest
     }
     #[inline]
@@ -187,8 +187,8 @@ impl<F: Float, A: 'static> Ret<F> for ((), Aux<A>) {
 }
 
 /// Its derivatives are those of the first member alone.
-impl<F: Float, Y: Active<Base = F>, A: Clone + 'static> Ret<F> for (Y, Aux<A>) {
-    type Tangent<S: Lin<F>> = <Y as Active>::Tangent<S>;
+impl<F: Float, Y: Active<Base = F>, A: Clone + 'static> ReturnValue<F> for (Y, Aux<A>) {
+    type Tangent<S: LinearSpace<F>> = <Y as Active>::Tangent<S>;
     type Onto<L: List<Base = F>> = Cons<Y, L>;
     type Landed = Self;
     const FIXED: bool = Y::FIXED;
@@ -198,26 +198,26 @@ impl<F: Float, Y: Active<Base = F>, A: Clone + 'static> Ret<F> for (Y, Aux<A>) {
         self
     }
     #[inline]
-    fn zero<S: Lin<F>>(&self, pool: &mut Pool<S>) -> Self::Tangent<S> {
+    fn zero<S: LinearSpace<F>>(&self, pool: &mut Pool<S>) -> Self::Tangent<S> {
         self.0.zeros(pool)
     }
     #[inline]
-    fn empty<S: Lin<F>>() -> Self::Tangent<S> {
+    fn empty<S: LinearSpace<F>>() -> Self::Tangent<S> {
         <Y as Active>::empty()
     }
     #[inline]
-    fn release<S: Lin<F>>(t: Self::Tangent<S>, pool: &mut Pool<S>) {
+    fn release<S: LinearSpace<F>>(t: Self::Tangent<S>, pool: &mut Pool<S>) {
         <Y as Active>::release(t, pool);
     }
     #[inline]
-    fn muts<'a, L: List<Base = F>, S: Lin<F>>(
+    fn muts<'a, L: List<Base = F>, S: LinearSpace<F>>(
         t: &'a mut Self::Tangent<S>,
         rest: L::Muts<'a, S>,
     ) -> <Cons<Y, L> as List>::Muts<'a, S> {
         (t, rest)
     }
     #[inline]
-    fn stores<L: List<Base = F>, S: Lin<F>>(
+    fn stores<L: List<Base = F>, S: LinearSpace<F>>(
         t: Self::Tangent<S>,
         rest: L::Stores<S>,
     ) -> <Cons<Y, L> as List>::Stores<S> {

@@ -3,17 +3,17 @@
 //! Which signature a closure has is found by elimination among the bounds `Fn(..)` below, so no two may fit the same closure.
 //! Everything else than these parameters is captured.
 
-use super::{Func, Ret};
+use super::{Function, ReturnValue};
 use crate::number::batch::Float;
-use crate::signature::param_kinds::{Out, Pass, Ref, Val};
+use crate::signature::param_kinds::{Out, Passive, Ref, Val};
 use ndarray::{Array, Dimension};
 
 macro_rules! closure {
-    ($([$($generics:tt)*] ($($x:ident: $X:ty => $Kind:ty),+);)+) => { $(
-        impl<T: Float, Y: Ret<T>, F: Fn($($X),+) -> Y, $($generics)*> Func<($($Kind,)+)> for F {
-            type Ret = Y;
+    ($([$($generics:tt)*] ($($x:ident: $X:ty => $ParamKind:ty),+);)+) => { $(
+        impl<T: Float, Y: ReturnValue<T>, F: Fn($($X),+) -> Y, $($generics)*> Function<($($ParamKind,)+)> for F {
+            type ReturnValue = Y;
             #[inline]
-            fn call(&self, ($($x,)+): ($(<$Kind as crate::signature::param_kinds::Kind>::At<'_>,)+)) -> Y {
+            fn call(&self, ($($x,)+): ($(<$ParamKind as crate::signature::param_kinds::ParamKind>::At<'_>,)+)) -> Y {
                 self($($x),+)
             }
         }
@@ -31,7 +31,7 @@ closure! {
     [] (x: &[T] => Ref<[T]>, y: &[T] => Ref<[T]>, z: &[T] => Ref<[T]>);
     [] (x: &[T] => Ref<[T]>, y: T => Val<T>);
     [] (x: T => Val<T>, y: &[T] => Ref<[T]>);
-    [] (x: &[T] => Ref<[T]>, n: usize => Pass<usize, T>);
+    [] (x: &[T] => Ref<[T]>, n: usize => Passive<usize, T>);
     [] (x: &[T] => Ref<[T]>, y: &mut [T] => Out<[T]>);
     [] (x: &[T] => Ref<[T]>, y: &[T] => Ref<[T]>, z: &mut [T] => Out<[T]>);
     [] (x: &[T] => Ref<[T]>, y: T => Val<T>, z: &mut [T] => Out<[T]>);

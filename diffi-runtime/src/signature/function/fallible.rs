@@ -1,15 +1,15 @@
 //! Results that are `Result`s: their shadows are those of options, for an error has none.
 
-use super::Ret;
+use super::ReturnValue;
 use crate::number::active::Active;
 use crate::number::batch::Float;
 use crate::number::hlist::{Cons, List};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::stack::workspace::Pool;
 use crate::value::outcome::Outcome;
 
-impl<F: Float, T: Active<Base = F>, E: 'static> Ret<F> for Result<T, E> {
-    type Tangent<A: Lin<F>> = Option<T::Tangent<A>>;
+impl<F: Float, T: Active<Base = F>, E: 'static> ReturnValue<F> for Result<T, E> {
+    type Tangent<A: LinearSpace<F>> = Option<T::Tangent<A>>;
     type Onto<L: List<Base = F>> = Cons<Option<T>, L>;
     type Landed = Outcome<T, E>;
     const FIXED: bool = false;
@@ -19,26 +19,26 @@ impl<F: Float, T: Active<Base = F>, E: 'static> Ret<F> for Result<T, E> {
         Outcome::of(self)
     }
     #[inline]
-    fn zero<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+    fn zero<A: LinearSpace<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
         self.as_ref().ok().map(|v| v.zeros(pool))
     }
     #[inline]
-    fn empty<A: Lin<F>>() -> Self::Tangent<A> {
+    fn empty<A: LinearSpace<F>>() -> Self::Tangent<A> {
         <Option<T> as Active>::empty()
     }
     #[inline]
-    fn release<A: Lin<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
+    fn release<A: LinearSpace<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
         <Option<T> as Active>::release(t, pool);
     }
     #[inline]
-    fn muts<'a, L: List<Base = F>, A: Lin<F>>(
+    fn muts<'a, L: List<Base = F>, A: LinearSpace<F>>(
         t: &'a mut Self::Tangent<A>,
         rest: L::Muts<'a, A>,
     ) -> <Self::Onto<L> as List>::Muts<'a, A> {
         (t, rest)
     }
     #[inline]
-    fn stores<L: List<Base = F>, A: Lin<F>>(
+    fn stores<L: List<Base = F>, A: LinearSpace<F>>(
         t: Self::Tangent<A>,
         rest: L::Stores<A>,
     ) -> <Self::Onto<L> as List>::Stores<A> {

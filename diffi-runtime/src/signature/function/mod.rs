@@ -10,10 +10,10 @@ pub use auxiliary::{Aux, Shown, answered, with_aux};
 
 use crate::number::active::Active;
 use crate::number::hlist::{Cons, List, Nil};
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
-use crate::signature::arg_roles::{Call, Mask};
-use crate::signature::param_kinds::Sig;
+use crate::signature::arg_roles::{ActivityMask, ArgRoles};
+use crate::signature::param_kinds::Signature;
 use crate::signature::sweeps::{Forward, Sweeps};
 use crate::stack::workspace::{Pool, Workspace};
 use std::fmt::Debug;
@@ -25,9 +25,9 @@ use std::fmt::Debug;
     note = "leave the attribute off this function: annotated functions may call it as it is, and look at its value",
     note = "or put `#[derive(Differentiable)]` on `{Self}`, where it holds numbers"
 )]
-pub trait Ret<F: Float>: Shown<F> + 'static {
+pub trait ReturnValue<F: Float>: Shown<F> + 'static {
     /// The shadow of the result.
-    type Tangent<A: Lin<F>>: Tangent<A> + Clone + Debug + Send;
+    type Tangent<A: LinearSpace<F>>: Tangent<A> + Clone + Debug + Send;
     /// The outputs: the result in front of those among the parameters.
     type Onto<L: List<Base = F>>: List<Base = F>;
     /// The value as callers' derivative code holds it.
@@ -37,19 +37,19 @@ pub trait Ret<F: Float>: Shown<F> + 'static {
 
     /// The value as callers' derivative code holds it.
     fn landed(self) -> Self::Landed;
-    /// A shadow of this result's shape, all [`Lin::ZERO`].
-    fn zero<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A>;
+    /// A shadow of this result's shape, all [`LinearSpace::ZERO`].
+    fn zero<A: LinearSpace<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A>;
     /// The smallest shadow; of the right shape where that is fixed.
-    fn empty<A: Lin<F>>() -> Self::Tangent<A>;
+    fn empty<A: LinearSpace<F>>() -> Self::Tangent<A>;
     /// Gives the buffers of a shadow back.
-    fn release<A: Lin<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>);
+    fn release<A: LinearSpace<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>);
     /// References to all outputs' shadows.
-    fn muts<'a, L: List<Base = F>, A: Lin<F>>(
+    fn muts<'a, L: List<Base = F>, A: LinearSpace<F>>(
         t: &'a mut Self::Tangent<A>,
         rest: L::Muts<'a, A>,
     ) -> <Self::Onto<L> as List>::Muts<'a, A>;
     /// All outputs' shadows.
-    fn stores<L: List<Base = F>, A: Lin<F>>(
+    fn stores<L: List<Base = F>, A: LinearSpace<F>>(
         t: Self::Tangent<A>,
         rest: L::Stores<A>,
     ) -> <Self::Onto<L> as List>::Stores<A>;
@@ -65,10 +65,10 @@ pub trait Ret<F: Float>: Shown<F> + 'static {
 }
 
 /// The shadow of the result `R` of a function over `F`.
-pub type Tan<R, A, F = f64> = <R as Ret<F>>::Tangent<A>;
+pub type Tan<R, A, F = f64> = <R as ReturnValue<F>>::Tangent<A>;
 
-impl<F: Float, T: Active<Base = F>> Ret<F> for T {
-    type Tangent<A: Lin<F>> = <T as Active>::Tangent<A>;
+impl<F: Float, T: Active<Base = F>> ReturnValue<F> for T {
+    type Tangent<A: LinearSpace<F>> = <T as Active>::Tangent<A>;
     type Onto<L: List<Base = F>> = Cons<T, L>;
     type Landed = T;
     const FIXED: bool = T::FIXED;
@@ -78,26 +78,26 @@ impl<F: Float, T: Active<Base = F>> Ret<F> for T {
         self
     }
     #[inline]
-    fn zero<A: Lin<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
+    fn zero<A: LinearSpace<F>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A> {
         Active::zeros(self, pool)
     }
     #[inline]
-    fn empty<A: Lin<F>>() -> Self::Tangent<A> {
+    fn empty<A: LinearSpace<F>>() -> Self::Tangent<A> {
         <T as Active>::empty()
     }
     #[inline]
-    fn release<A: Lin<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
+    fn release<A: LinearSpace<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
         <T as Active>::release(t, pool);
     }
     #[inline]
-    fn muts<'a, L: List<Base = F>, A: Lin<F>>(
+    fn muts<'a, L: List<Base = F>, A: LinearSpace<F>>(
         t: &'a mut Self::Tangent<A>,
         rest: L::Muts<'a, A>,
     ) -> <Cons<T, L> as List>::Muts<'a, A> {
         (t, rest)
     }
     #[inline]
-    fn stores<L: List<Base = F>, A: Lin<F>>(
+    fn stores<L: List<Base = F>, A: LinearSpace<F>>(
         t: Self::Tangent<A>,
         rest: L::Stores<A>,
     ) -> <Cons<T, L> as List>::Stores<A> {
@@ -117,8 +117,8 @@ impl<F: Float, T: Active<Base = F>> Ret<F> for T {
     }
 }
 
-impl<F: Float> Ret<F> for () {
-    type Tangent<A: Lin<F>> = ();
+impl<F: Float> ReturnValue<F> for () {
+    type Tangent<A: LinearSpace<F>> = ();
     type Onto<L: List<Base = F>> = L;
     type Landed = ();
     const FIXED: bool = true;
@@ -126,17 +126,17 @@ impl<F: Float> Ret<F> for () {
     #[inline]
     fn landed(self) {}
     #[inline]
-    fn zero<A: Lin<F>>(&self, _: &mut Pool<A>) {}
+    fn zero<A: LinearSpace<F>>(&self, _: &mut Pool<A>) {}
     #[inline]
-    fn empty<A: Lin<F>>() {}
+    fn empty<A: LinearSpace<F>>() {}
     #[inline]
-    fn release<A: Lin<F>>((): (), _: &mut Pool<A>) {}
+    fn release<A: LinearSpace<F>>((): (), _: &mut Pool<A>) {}
     #[inline]
-    fn muts<'a, L: List<Base = F>, A: Lin<F>>((): &'a mut (), rest: L::Muts<'a, A>) -> L::Muts<'a, A> {
+    fn muts<'a, L: List<Base = F>, A: LinearSpace<F>>((): &'a mut (), rest: L::Muts<'a, A>) -> L::Muts<'a, A> {
         rest
     }
     #[inline]
-    fn stores<L: List<Base = F>, A: Lin<F>>((): (), rest: L::Stores<A>) -> L::Stores<A> {
+    fn stores<L: List<Base = F>, A: LinearSpace<F>>((): (), rest: L::Stores<A>) -> L::Stores<A> {
         rest
     }
     #[inline]
@@ -154,7 +154,7 @@ impl<F: Float> Ret<F> for () {
     label = "the result is `{Self}`",
     note = "use `jacobian`, or `pullback` with a seed like the result"
 )]
-pub trait Number<F: Float, L>: Ret<F> {}
+pub trait Number<F: Float, L>: ReturnValue<F> {}
 
 /// Outputs that are one number.
 #[diagnostic::on_unimplemented(
@@ -183,17 +183,21 @@ number!(f32 f64);
     note = "a function with more than twelve parameters, or one that applies functions which it is given, has no operators: call it from another annotated function",
     note = "closures may take one to three numbers, `[f64; N]`, `&Vec<f64>`, `&Array<f64, _>`, or one to three slices, the last of which may be `&mut [f64]`; a slice and a number or a `usize`; everything else they capture"
 )]
-pub trait Func<G: Sig> {
+pub trait Function<G: Signature> {
     /// The result.
-    type Ret: Ret<G::Base>;
+    type ReturnValue: ReturnValue<G::Base>;
     /// The names of the parameters, where they are known.
     const PARAMETERS: &'static [&'static str] = &[];
     /// Calls the function.
-    fn call(&self, at: G::At<'_>) -> Self::Ret;
+    fn call(&self, at: G::At<'_>) -> Self::ReturnValue;
 }
 
 /// Calls a function with copies of what it overwrites.
-pub(crate) fn aside<F: Func<G>, G: Sig, R: Call<G>>(f: &F, at: &mut G::At<'_>, copies: &mut G::Owns) -> F::Ret {
+pub(crate) fn aside<F: Function<G>, G: Signature, R: ArgRoles<G>>(
+    f: &F,
+    at: &mut G::At<'_>,
+    copies: &mut G::Owns,
+) -> F::ReturnValue {
     R::save_outputs(at, copies);
     f.call(G::lend(copies, at))
 }
@@ -205,57 +209,61 @@ pub(crate) fn aside<F: Func<G>, G: Sig, R: Call<G>>(f: &F, at: &mut G::At<'_>, c
     note = "put `#[differentiable]` on the function and pass its handle `name::D`",
     note = "a plain closure or `fn` can be differentiated with `AutoFiniteDiff`"
 )]
-pub trait Source<G: Sig>: Func<G> + Copy + Send + 'static {
+pub trait DerivativeCode<G: Signature>: Function<G> + Copy + Send + 'static {
     /// The value and its tangent. The tangents of parameters that are written to go in as those of their initial values and
     /// come out as those of their final values.
-    fn push<A: Lin<G::Base>, M: Mask>(
+    fn push<A: LinearSpace<G::Base>, M: ActivityMask>(
         &self,
         at: G::At<'_>,
         dots: G::Dots<'_, A>,
         ws: &mut Workspace<G::Base, A>,
-    ) -> (Self::Ret, Tan<Self::Ret, A, G::Base>);
+    ) -> (Self::ReturnValue, Tan<Self::ReturnValue, A, G::Base>);
 
     /// The sweeps `S` of the adjoint.
     ///
     /// The reverse sweep adds the product of `y_bar` with the Jacobian to `bars`, or writes it there (`M::Fresh`). The adjoints of
     /// parameters that are written to go in as those of their final values and come out as those of their initial values. It may
     /// leave anything in `y_bar` and in parameters that are written to. The value if `S` asks for it.
-    fn pull<A: Lin<G::Base>, M: Mask, S: Sweeps>(
+    fn pull<A: LinearSpace<G::Base>, M: ActivityMask, S: Sweeps>(
         &self,
         at: G::At<'_>,
         bars: G::Bars<'_, A>,
-        y_bar: &mut Tan<Self::Ret, A, G::Base>,
+        y_bar: &mut Tan<Self::ReturnValue, A, G::Base>,
         ws: &mut Workspace<G::Base, A>,
-    ) -> Option<Self::Ret>;
+    ) -> Option<Self::ReturnValue>;
 
     /// The forward sweep: leaves on `ws` what the [`Reverse`](crate::signature::sweeps::Reverse) one pops.
     #[inline]
-    fn forward<A: Lin<G::Base>, M: Mask>(&self, at: G::At<'_>, ws: &mut Workspace<G::Base, A>) -> Self::Ret {
-        let (mut bars, mut y_bar) = (G::idle(), Self::Ret::empty());
+    fn forward<A: LinearSpace<G::Base>, M: ActivityMask>(
+        &self,
+        at: G::At<'_>,
+        ws: &mut Workspace<G::Base, A>,
+    ) -> Self::ReturnValue {
+        let (mut bars, mut y_bar) = (G::idle(), Self::ReturnValue::empty());
         self.pull::<A, M, Forward>(at, G::bars(&mut bars), &mut y_bar, ws).expect("the forward sweep has a value")
     }
 
-    /// [`pull`](Source::pull) in the base float, with tangents of everything in `A`. If `S` asks for the value, parameters that are
+    /// [`pull`](DerivativeCode::pull) in the base float, with tangents of everything in `A`. If `S` asks for the value, parameters that are
     /// written to have their final values afterwards.
     #[expect(
         clippy::too_many_arguments,
         clippy::type_complexity,
         reason = "everything twice: the values and their tangents"
     )]
-    fn pull_push<A: Lin<G::Base>, M: Mask, S: Sweeps>(
+    fn pull_push<A: LinearSpace<G::Base>, M: ActivityMask, S: Sweeps>(
         &self,
         at: G::At<'_>,
         dots: G::Dots<'_, A>,
         bars: G::Bars<'_, G::Base>,
         bars_dot: G::Bars<'_, A>,
-        y_bar: &mut Tan<Self::Ret, G::Base, G::Base>,
-        y_bar_dot: &mut Tan<Self::Ret, A, G::Base>,
+        y_bar: &mut Tan<Self::ReturnValue, G::Base, G::Base>,
+        y_bar_dot: &mut Tan<Self::ReturnValue, A, G::Base>,
         ws: &mut Workspace<G::Base, A>,
-    ) -> Option<(Self::Ret, Tan<Self::Ret, A, G::Base>)>;
+    ) -> Option<(Self::ReturnValue, Tan<Self::ReturnValue, A, G::Base>)>;
 }
 
 /// The numbers of a result_bytes.
-pub fn result_bytes<F: Float, Y: Ret<F>>(result_bytes: &Y) -> usize {
+pub fn result_bytes<F: Float, Y: ReturnValue<F>>(result_bytes: &Y) -> usize {
     let mut n = 0;
     result_bytes.each(&mut |_| n += 1);
     n * size_of::<F>()

@@ -8,10 +8,10 @@ use crate::operators::preparation::{Prepared, before, fits, unfit, unless_resize
 use crate::operators::second_order::SecondBy;
 use crate::operators::strategy::{Backend, Inputs};
 use crate::operators::{AuxOf, HasAux};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Shown};
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::{Function, Shown};
+use crate::signature::param_kinds::Signature;
 use crate::sparse::auto::check::Probe;
 use crate::sparse::auto::jacobian::ByColors;
 use crate::sparse::auto::plan::{Plan, Sparse, color, shows_coloring, values_alone};
@@ -22,9 +22,9 @@ use crate::sparse::{Coloring, ColoringAlgorithm, ColoringProblem, HessianDetecto
 use sprs::CsMat;
 
 type Products<B, F, G, R> = Columns<<B as Backend>::Second, B, F, G, R>;
-type PlanOf<B, F, G, R> = Plan<Products<B, F, G, R>, <G as Sig>::Base>;
+type PlanOf<B, F, G, R> = Plan<Products<B, F, G, R>, <G as Signature>::Base>;
 
-impl<B, D, C, F: Func<G>, G: Sig, R: Call<G>> HessianBy<AutoSparse<B, D, C>, F, G, R> for ByColors
+impl<B, D, C, F: Function<G>, G: Signature, R: ArgRoles<G>> HessianBy<AutoSparse<B, D, C>, F, G, R> for ByColors
 where
     B: Backend<Second: SecondBy<B, F, G, R>>,
     D: HessianDetector<F, G, R> + Part,
@@ -53,20 +53,20 @@ where
         state: &mut Self::State,
         g: Option<Inputs<'_, G, R, G::Base>>,
         h: &mut CsMat<G::Base>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         overwrite::<V, _, _, _, _, _, _>(b, f, at, state, g, &mut Target::Matrices(&mut [Some(h)]))
     }
 }
 
 /// Overwrites a matrix or its values with the Hessian, and `g` with the gradient. If `V` is off, that and the value are not wanted.
-fn overwrite<V: Flag, B, D, C, F: Func<G>, G: Sig, R: Call<G>>(
+fn overwrite<V: Flag, B, D, C, F: Function<G>, G: Signature, R: ArgRoles<G>>(
     b: &AutoSparse<B, D, C>,
     f: &F,
     mut at: G::At<'_>,
     state: &mut Sparse<Products<B, F, G, R>, G::Base>,
     g: Option<Inputs<'_, G, R, G::Base>>,
     target: &mut Target<'_, '_, G::Base>,
-) -> Result<Option<F::Ret>>
+) -> Result<Option<F::ReturnValue>>
 where
     B: Backend<Second: SecondBy<B, F, G, R>>,
     D: HessianDetector<F, G, R>,
@@ -87,7 +87,7 @@ where
 }
 
 /// The plan, which the first call makes.
-fn made<'s, B, D, C, F: Func<G>, G: Sig, R: Call<G>>(
+fn made<'s, B, D, C, F: Function<G>, G: Signature, R: ArgRoles<G>>(
     b: &AutoSparse<B, D, C>,
     f: &F,
     at: &mut G::At<'_>,

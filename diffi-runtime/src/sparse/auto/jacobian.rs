@@ -7,11 +7,11 @@ use crate::operators::jacobian::{JacobianBy, JacobianPrep};
 use crate::operators::preparation::{Prepared, before, fits, unfit, unless_resized};
 use crate::operators::strategy::{Backend, Mode};
 use crate::operators::{AuxOf, HasAux};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
-use crate::signature::function::{Func, Shown};
+use crate::signature::function::{Function, Shown};
 use crate::signature::matrices::{Matrices, Views};
-use crate::signature::param_kinds::Sig;
+use crate::signature::param_kinds::Signature;
 use crate::sparse::auto::check::Probe;
 use crate::sparse::auto::plan::{Plan, Sparse, color, shows_coloring, values_alone};
 use crate::sparse::auto::products::ProductsBy;
@@ -26,9 +26,9 @@ use sprs::CsMat;
 pub struct ByColors;
 
 type Products<B, F, G, R> = <<B as Backend>::Jacobian as ProductsBy<B, F, G, R>>::State;
-type PlanOf<B, F, G, R> = Plan<Products<B, F, G, R>, <G as Sig>::Base>;
+type PlanOf<B, F, G, R> = Plan<Products<B, F, G, R>, <G as Signature>::Base>;
 
-impl<B, D, C, F: Func<G>, G: Sig, R: Call<G>> JacobianBy<AutoSparse<B, D, C>, F, G, R> for ByColors
+impl<B, D, C, F: Function<G>, G: Signature, R: ArgRoles<G>> JacobianBy<AutoSparse<B, D, C>, F, G, R> for ByColors
 where
     B: Backend<Jacobian: ProductsBy<B, F, G, R>>,
     D: JacobianDetector<F, G, R> + Part,
@@ -59,7 +59,7 @@ where
         f: &F,
         mut at: G::At<'_>,
         state: &mut Self::State,
-    ) -> Result<(Option<F::Ret>, <R::In as Flat>::Blocks<CsMat<G::Base>>)>
+    ) -> Result<(Option<F::ReturnValue>, <R::In as Flat>::Blocks<CsMat<G::Base>>)>
     where
         R::In: Flat,
     {
@@ -77,19 +77,19 @@ where
         at: G::At<'_>,
         state: &mut Self::State,
         blocks: &mut impl Matrices<R::In, CsMat<G::Base>>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         overwrite::<V, _, _, _, _, _, _>(b, f, at, state, &mut Target::Matrices(&mut blocks.views()))
     }
 }
 
 /// Overwrites matrices or their values. The value if `V` is on.
-fn overwrite<V: Flag, B, D, C, F: Func<G>, G: Sig, R: Call<G>>(
+fn overwrite<V: Flag, B, D, C, F: Function<G>, G: Signature, R: ArgRoles<G>>(
     b: &AutoSparse<B, D, C>,
     f: &F,
     mut at: G::At<'_>,
     state: &mut Sparse<Products<B, F, G, R>, G::Base>,
     target: &mut Target<'_, '_, G::Base>,
-) -> Result<Option<F::Ret>>
+) -> Result<Option<F::ReturnValue>>
 where
     B: Backend<Jacobian: ProductsBy<B, F, G, R>>,
     D: JacobianDetector<F, G, R>,
@@ -107,7 +107,7 @@ where
 }
 
 /// The plan, which the first call makes.
-fn made<'s, B, D, C, F: Func<G>, G: Sig, R: Call<G>>(
+fn made<'s, B, D, C, F: Function<G>, G: Signature, R: ArgRoles<G>>(
     b: &AutoSparse<B, D, C>,
     f: &F,
     at: &mut G::At<'_>,

@@ -62,7 +62,7 @@ pub(crate) fn color(
 macro_rules! shows_coloring {
     ($Prep:ident where $($bounds:tt)+) => {
         /// What preparation found out.
-        impl<B, D, C, F: Func<G>, G: Sig, R: Call<G>> $Prep<F, AutoSparse<B, D, C>, G, R>
+        impl<B, D, C, F: Function<G>, G: Signature, R: ArgRoles<G>> $Prep<F, AutoSparse<B, D, C>, G, R>
         where
             $($bounds)+
         {
@@ -103,7 +103,7 @@ macro_rules! values_alone {
         where $($bounds:tt)+
     ) => {
         /// The values without the matrix.
-        impl<B, D, C, F: Func<G>, G: Sig, R: Call<G>> $Prep<F, AutoSparse<B, D, C>, G, R>
+        impl<B, D, C, F: Function<G>, G: Signature, R: ArgRoles<G>> $Prep<F, AutoSparse<B, D, C>, G, R>
         where
             $($bounds)+
         {
@@ -128,7 +128,7 @@ macro_rules! values_alone {
                 let $at = at;
                 let before = before::<G, R>(&$at, false);
                 let $parts = (&*function, &*backend, state);
-                let result = $body.map(F::Ret::aux);
+                let result = $body.map(F::ReturnValue::aux);
                 unless_resized::<G, R, _>(before, &args.at(), F::PARAMETERS, result)
             }
         }

@@ -10,10 +10,10 @@ use crate::operators::pull::Pull;
 use crate::operators::push::Push;
 use crate::operators::rows::Rows;
 use crate::operators::strategy::{ByPulls, ByPushes, Outputs};
-use crate::signature::arg_roles::Call;
+use crate::signature::arg_roles::ArgRoles;
 use crate::signature::copies::Copies;
-use crate::signature::function::Func;
-use crate::signature::param_kinds::Sig;
+use crate::signature::function::Function;
+use crate::signature::param_kinds::Signature;
 use crate::sparse::ColoringProblem;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
@@ -31,7 +31,7 @@ pub struct Sides<F> {
     label = "no sparse Jacobians from `{B}`",
     note = "it goes around `AutoForward`, `AutoReverse`, `AutoDual`, `AutoTape`, `AutoFiniteDiff`, `MixedMode(..)`; for Hessians around `AutoReverse` and `SecondOrder(..)`"
 )]
-pub trait ProductsBy<B, F: Func<G>, G: Sig, R: Call<G>> {
+pub trait ProductsBy<B, F: Function<G>, G: Signature, R: ArgRoles<G>> {
     /// What is kept between calls.
     type State: Recorder;
     /// What may be colored: first what is done by default, last what is preferred.
@@ -48,15 +48,15 @@ pub trait ProductsBy<B, F: Func<G>, G: Sig, R: Call<G>> {
         state: &mut Self::State,
         columns: &mut impl Entries<Outputs<F, G, R>>,
         rows: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>>;
+    ) -> Result<Option<F::ReturnValue>>;
 }
 
 /// Strategies that go one way: by which passes, what gets colors, and which of both sums they find.
 macro_rules! one_way {
-    ($($(#[$cfg:meta])? $Strategy:ty: $Pass:ident, $Passes:ident, $Problem:ident,
+    ($($(#[$cfg:meta])? $Strategy:ty: $Passive:ident, $Passes:ident, $Problem:ident,
         |$columns:pat_param, $rows:pat_param| $found:ident;)+) => { $(
         $(#[$cfg])?
-        impl<B: $Pass<F, G, R>, F: Func<G>, G: Sig, R: Call<G>> ProductsBy<B, F, G, R> for $Strategy {
+        impl<B: $Passive<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> ProductsBy<B, F, G, R> for $Strategy {
             type State = $Passes<B, F, G, R>;
             const PROBLEMS: &'static [ColoringProblem] = &[ColoringProblem::$Problem];
 
@@ -75,7 +75,7 @@ macro_rules! one_way {
                 state: &mut Self::State,
                 $columns: &mut impl Entries<Outputs<F, G, R>>,
                 $rows: &mut impl Entries<Outputs<F, G, R>>,
-            ) -> Result<Option<F::Ret>> {
+            ) -> Result<Option<F::ReturnValue>> {
                 state.run::<V>(b, f, at, $found)
             }
         }
@@ -108,7 +108,7 @@ impl<C: Recorder, R: Recorder, O: Copies> Recorder for Both<C, R, O> {
 }
 
 /// A direction without a color is left out, unless both are: the function is called then all the same.
-impl<P, Q, F: Func<G>, G: Sig, R: Call<G>> ProductsBy<MixedMode<P, Q>, F, G, R> for ByCost
+impl<P, Q, F: Function<G>, G: Signature, R: ArgRoles<G>> ProductsBy<MixedMode<P, Q>, F, G, R> for ByCost
 where
     P: Push<F, G, R>,
     Q: Pull<F, G, R>,
@@ -141,7 +141,7 @@ where
         state: &mut Self::State,
         columns: &mut impl Entries<Outputs<F, G, R>>,
         rows: &mut impl Entries<Outputs<F, G, R>>,
-    ) -> Result<Option<F::Ret>> {
+    ) -> Result<Option<F::ReturnValue>> {
         let Both { columns: forward, rows: backward, entry } = state;
         if R::IN_OUT {
             R::save_outputs(&at, entry);

@@ -2,11 +2,11 @@
 
 use super::{handle, no_second_order};
 use diffi_runtime::number::flag::Flag;
-use diffi_runtime::number::linear_space::Lin;
+use diffi_runtime::number::linear_space::LinearSpace;
 use diffi_runtime::number::tangent::Tangent;
-use diffi_runtime::signature::arg_roles::Mask;
-use diffi_runtime::signature::function::{Func, Source, Tan};
-use diffi_runtime::signature::param_kinds::{CacheMut, Mut, Out, Ref, Sig, Val};
+use diffi_runtime::signature::arg_roles::ActivityMask;
+use diffi_runtime::signature::function::{DerivativeCode, Function, Tan};
+use diffi_runtime::signature::param_kinds::{CacheMut, Mut, Out, Ref, Signature, Val};
 use diffi_runtime::signature::sweeps::Sweeps;
 use diffi_runtime::stack::workspace::Workspace;
 
@@ -21,15 +21,15 @@ pub fn cubes(x: &[f64], y: &mut [f64]) {
 
 type Cubes = (Ref<[f64]>, Out<[f64]>);
 
-impl Func<Cubes> for cubes {
-    type Ret = ();
+impl Function<Cubes> for cubes {
+    type ReturnValue = ();
     fn call(&self, (x, y): (&[f64], &mut [f64])) {
         cubes(x, y);
     }
 }
 
 impl cubes {
-    fn reverse<A: Lin<f64>, M: Mask>(
+    fn reverse<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (x, y): (&[f64], &mut [f64]),
         (x_bar, y_bar): (&mut [A], &mut [A]),
@@ -47,8 +47,8 @@ impl cubes {
     }
 }
 
-impl Source<Cubes> for cubes {
-    fn push<A: Lin<f64>, M: Mask>(
+impl DerivativeCode<Cubes> for cubes {
+    fn push<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (x, y): (&[f64], &mut [f64]),
         (x_dot, y_dot): (&[A], &mut [A]),
@@ -61,7 +61,7 @@ impl Source<Cubes> for cubes {
         ((), ())
     }
 
-    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (x, y): (&[f64], &mut [f64]),
         bars: (&mut [A], &mut [A]),
@@ -75,7 +75,7 @@ impl Source<Cubes> for cubes {
         done
     }
 
-    fn forward<A: Lin<f64>, M: Mask>(&self, (x, y): (&[f64], &mut [f64]), ws: &mut Workspace<f64, A>) {
+    fn forward<A: LinearSpace<f64>, M: ActivityMask>(&self, (x, y): (&[f64], &mut [f64]), ws: &mut Workspace<f64, A>) {
         ws.floats.push_slice(y);
         cubes(x, y);
     }
@@ -94,15 +94,15 @@ pub fn advance(x: &mut [f64], k: f64) -> f64 {
 
 type Advance = (Mut<[f64]>, Val<f64>);
 
-impl Func<Advance> for advance {
-    type Ret = f64;
+impl Function<Advance> for advance {
+    type ReturnValue = f64;
     fn call(&self, (x, k): (&mut [f64], f64)) -> f64 {
         advance(x, k)
     }
 }
 
 impl advance {
-    fn reverse<A: Lin<f64>, M: Mask>(
+    fn reverse<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (x, k): (&mut [f64], f64),
         (x_bar, k_bar): (&mut [A], &mut A),
@@ -122,8 +122,8 @@ impl advance {
     }
 }
 
-impl Source<Advance> for advance {
-    fn push<A: Lin<f64>, M: Mask>(
+impl DerivativeCode<Advance> for advance {
+    fn push<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (x, k): (&mut [f64], f64),
         (x_dot, k_dot): (&mut [A], &A),
@@ -140,7 +140,7 @@ impl Source<Advance> for advance {
         (advance(x, k), y_dot)
     }
 
-    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (x, k): (&mut [f64], f64),
         bars: (&mut [A], &mut A),
@@ -154,7 +154,11 @@ impl Source<Advance> for advance {
         y
     }
 
-    fn forward<A: Lin<f64>, M: Mask>(&self, (x, k): (&mut [f64], f64), ws: &mut Workspace<f64, A>) -> f64 {
+    fn forward<A: LinearSpace<f64>, M: ActivityMask>(
+        &self,
+        (x, k): (&mut [f64], f64),
+        ws: &mut Workspace<f64, A>,
+    ) -> f64 {
         ws.floats.push_slice(x);
         advance(x, k)
     }
@@ -172,15 +176,15 @@ pub fn scratch(x: &[f64], buffer: &mut [f64]) -> f64 {
 
 type Scratch = (Ref<[f64]>, CacheMut<[f64]>);
 
-impl Func<Scratch> for scratch {
-    type Ret = f64;
+impl Function<Scratch> for scratch {
+    type ReturnValue = f64;
     fn call(&self, (x, buffer): (&[f64], &mut [f64])) -> f64 {
         scratch(x, buffer)
     }
 }
 
 impl scratch {
-    fn reverse<A: Lin<f64>, M: Mask>(
+    fn reverse<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (x, buffer): (&[f64], &mut [f64]),
         (x_bar, buffer_bar): (&mut [A], &mut [A]),
@@ -198,8 +202,8 @@ impl scratch {
     }
 }
 
-impl Source<Scratch> for scratch {
-    fn push<A: Lin<f64>, M: Mask>(
+impl DerivativeCode<Scratch> for scratch {
+    fn push<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (x, buffer): (&[f64], &mut [f64]),
         (x_dot, buffer_dot): (&[A], &mut [A]),
@@ -214,7 +218,7 @@ impl Source<Scratch> for scratch {
         (y, y_dot)
     }
 
-    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (x, buffer): (&[f64], &mut [f64]),
         bars: (&mut [A], &mut [A]),
@@ -228,7 +232,11 @@ impl Source<Scratch> for scratch {
         y
     }
 
-    fn forward<A: Lin<f64>, M: Mask>(&self, (x, buffer): (&[f64], &mut [f64]), _: &mut Workspace<f64, A>) -> f64 {
+    fn forward<A: LinearSpace<f64>, M: ActivityMask>(
+        &self,
+        (x, buffer): (&[f64], &mut [f64]),
+        _: &mut Workspace<f64, A>,
+    ) -> f64 {
         scratch(x, buffer)
     }
 

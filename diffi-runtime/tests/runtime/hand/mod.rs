@@ -23,15 +23,15 @@ macro_rules! handle {
 }
 pub(crate) use handle;
 
-/// The rest of `Source` for a function whose second derivatives no test asks for.
+/// The rest of `DerivativeCode` for a function whose second derivatives no test asks for.
 macro_rules! no_second_order {
     ($G:ty, $Y:ty) => {
-        fn pull_push<A: Lin<f64>, M: Mask, S: Sweeps>(
+        fn pull_push<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
             &self,
-            _: <$G as Sig>::At<'_>,
-            _: <$G as Sig>::Dots<'_, A>,
-            _: <$G as Sig>::Bars<'_, f64>,
-            _: <$G as Sig>::Bars<'_, A>,
+            _: <$G as Signature>::At<'_>,
+            _: <$G as Signature>::Dots<'_, A>,
+            _: <$G as Signature>::Bars<'_, f64>,
+            _: <$G as Signature>::Bars<'_, A>,
             _: &mut Tan<$Y, f64>,
             _: &mut Tan<$Y, A>,
             _: &mut Workspace<f64, A>,

@@ -2,9 +2,9 @@
 
 use crate::hand::handle;
 use diffi_runtime::number::flag::Flag;
-use diffi_runtime::number::linear_space::Lin;
-use diffi_runtime::signature::arg_roles::Mask;
-use diffi_runtime::signature::function::{Func, Source};
+use diffi_runtime::number::linear_space::LinearSpace;
+use diffi_runtime::signature::arg_roles::ActivityMask;
+use diffi_runtime::signature::function::{DerivativeCode, Function};
 use diffi_runtime::signature::param_kinds::Val;
 use diffi_runtime::signature::shadow_slots::{Bar, BarSlot, Dot, DotSlot};
 use diffi_runtime::signature::sweeps::Sweeps;
@@ -18,32 +18,32 @@ pub fn cube(x: f64) -> f64 {
 }
 
 impl cube {
-    fn push<A: Lin<f64>>(x: f64, x_dot: impl DotSlot<f64, A>) -> (f64, A) {
+    fn push<A: LinearSpace<f64>>(x: f64, x_dot: impl DotSlot<f64, A>) -> (f64, A) {
         (cube(x), *x_dot.get(&A::ZERO) * (3.0 * x * x))
     }
 
-    fn pull<A: Lin<f64>, V: Flag>(x: f64, mut x_bar: impl BarSlot<f64, A>, y_bar: A) -> Option<f64> {
+    fn pull<A: LinearSpace<f64>, V: Flag>(x: f64, mut x_bar: impl BarSlot<f64, A>, y_bar: A) -> Option<f64> {
         add(&mut x_bar, y_bar * (3.0 * x * x));
         V::ON.then(|| cube(x))
     }
 }
 
 /// Adds to an adjoint, or starts it.
-fn add<A: Lin<f64>, X: BarSlot<f64, A>>(x_bar: &mut X, v: A) {
+fn add<A: LinearSpace<f64>, X: BarSlot<f64, A>>(x_bar: &mut X, v: A) {
     let mut off = A::ZERO;
     let x_bar = x_bar.get(&mut off);
     *x_bar = if X::FRESH { v } else { *x_bar + v };
 }
 
-impl Func<(Val<f64>,)> for cube {
-    type Ret = f64;
+impl Function<(Val<f64>,)> for cube {
+    type ReturnValue = f64;
     fn call(&self, (x,): (f64,)) -> f64 {
         cube(x)
     }
 }
 
 impl cube {
-    fn reverse<A: Lin<f64>, M: Mask>(
+    fn reverse<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (x,): (f64,),
         (x_bar,): (&mut A,),
@@ -54,12 +54,17 @@ impl cube {
     }
 }
 
-impl Source<(Val<f64>,)> for cube {
-    fn push<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), (x_dot,): (&A,), _: &mut Workspace<f64, A>) -> (f64, A) {
+impl DerivativeCode<(Val<f64>,)> for cube {
+    fn push<A: LinearSpace<f64>, M: ActivityMask>(
+        &self,
+        (x,): (f64,),
+        (x_dot,): (&A,),
+        _: &mut Workspace<f64, A>,
+    ) -> (f64, A) {
         cube::push(x, Dot::<M::P0, _>::new(x_dot))
     }
 
-    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (x,): (f64,),
         bars: (&mut A,),
@@ -73,11 +78,11 @@ impl Source<(Val<f64>,)> for cube {
         y
     }
 
-    fn forward<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), _: &mut Workspace<f64, A>) -> f64 {
+    fn forward<A: LinearSpace<f64>, M: ActivityMask>(&self, (x,): (f64,), _: &mut Workspace<f64, A>) -> f64 {
         cube(x)
     }
 
-    fn pull_push<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull_push<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (x,): (f64,),
         (x_dot,): (&A,),
@@ -101,15 +106,15 @@ pub fn circle(t: f64) -> [f64; 2] {
     [t.cos(), t.sin()]
 }
 
-impl Func<(Val<f64>,)> for circle {
-    type Ret = [f64; 2];
+impl Function<(Val<f64>,)> for circle {
+    type ReturnValue = [f64; 2];
     fn call(&self, (t,): (f64,)) -> [f64; 2] {
         circle(t)
     }
 }
 
 impl circle {
-    fn reverse<A: Lin<f64>, M: Mask>(
+    fn reverse<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (t,): (f64,),
         (t_bar,): (&mut A,),
@@ -120,8 +125,8 @@ impl circle {
     }
 }
 
-impl Source<(Val<f64>,)> for circle {
-    fn push<A: Lin<f64>, M: Mask>(
+impl DerivativeCode<(Val<f64>,)> for circle {
+    fn push<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (t,): (f64,),
         (t_dot,): (&A,),
@@ -130,7 +135,7 @@ impl Source<(Val<f64>,)> for circle {
         (circle(t), [*t_dot * -t.sin(), *t_dot * t.cos()])
     }
 
-    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (t,): (f64,),
         bars: (&mut A,),
@@ -144,11 +149,11 @@ impl Source<(Val<f64>,)> for circle {
         y
     }
 
-    fn forward<A: Lin<f64>, M: Mask>(&self, (t,): (f64,), _: &mut Workspace<f64, A>) -> [f64; 2] {
+    fn forward<A: LinearSpace<f64>, M: ActivityMask>(&self, (t,): (f64,), _: &mut Workspace<f64, A>) -> [f64; 2] {
         circle(t)
     }
 
-    fn pull_push<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull_push<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (t,): (f64,),
         (t_dot,): (&A,),

@@ -1,10 +1,10 @@
 //! A function that panics in either sweep, when it has something on the tape.
 
 use crate::hand::{handle, no_second_order};
-use diffi_runtime::number::linear_space::Lin;
-use diffi_runtime::signature::arg_roles::Mask;
-use diffi_runtime::signature::function::{Func, Source, Tan};
-use diffi_runtime::signature::param_kinds::{Sig, Val};
+use diffi_runtime::number::linear_space::LinearSpace;
+use diffi_runtime::signature::arg_roles::ActivityMask;
+use diffi_runtime::signature::function::{DerivativeCode, Function, Tan};
+use diffi_runtime::signature::param_kinds::{Signature, Val};
 use diffi_runtime::signature::shadow_slots::{Bar, BarSlot};
 use diffi_runtime::signature::sweeps::Sweeps;
 use diffi_runtime::stack::workspace::Workspace;
@@ -24,12 +24,12 @@ pub fn square(x: f64) -> f64 {
 }
 
 impl square {
-    fn start<A: Lin<f64>>(x: f64, ws: &mut Workspace<f64, A>) -> f64 {
+    fn start<A: LinearSpace<f64>>(x: f64, ws: &mut Workspace<f64, A>) -> f64 {
         ws.floats.push([x, x]);
         square(x)
     }
 
-    fn end<A: Lin<f64>>(mut x_bar: impl BarSlot<f64, A>, y_bar: A, ws: &mut Workspace<f64, A>) {
+    fn end<A: LinearSpace<f64>>(mut x_bar: impl BarSlot<f64, A>, y_bar: A, ws: &mut Workspace<f64, A>) {
         let ([a, b], mut off) = (ws.floats.pop(), A::ZERO);
         ws.words.push([1]);
         assert!(!FAULTY.get(), "faulty");
@@ -39,27 +39,38 @@ impl square {
     }
 }
 
-impl Func<(Val<f64>,)> for square {
-    type Ret = f64;
+impl Function<(Val<f64>,)> for square {
+    type ReturnValue = f64;
     fn call(&self, (x,): (f64,)) -> f64 {
         square(x)
     }
 }
 
 impl square {
-    fn reverse<A: Lin<f64>, M: Mask>(&self, _: (f64,), (x_bar,): (&mut A,), y_bar: &mut A, ws: &mut Workspace<f64, A>) {
+    fn reverse<A: LinearSpace<f64>, M: ActivityMask>(
+        &self,
+        _: (f64,),
+        (x_bar,): (&mut A,),
+        y_bar: &mut A,
+        ws: &mut Workspace<f64, A>,
+    ) {
         square::end(Bar::<M::P0, M::Fresh, _>::new(x_bar), *y_bar, ws);
     }
 }
 
-impl Source<(Val<f64>,)> for square {
-    fn push<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), (x_dot,): (&A,), ws: &mut Workspace<f64, A>) -> (f64, A) {
+impl DerivativeCode<(Val<f64>,)> for square {
+    fn push<A: LinearSpace<f64>, M: ActivityMask>(
+        &self,
+        (x,): (f64,),
+        (x_dot,): (&A,),
+        ws: &mut Workspace<f64, A>,
+    ) -> (f64, A) {
         let y = square::start(x, ws);
         let [a, b] = ws.floats.pop();
         (y, *x_dot * (a + b))
     }
 
-    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (x,): (f64,),
         bars: (&mut A,),
@@ -73,7 +84,7 @@ impl Source<(Val<f64>,)> for square {
         y
     }
 
-    fn forward<A: Lin<f64>, M: Mask>(&self, (x,): (f64,), ws: &mut Workspace<f64, A>) -> f64 {
+    fn forward<A: LinearSpace<f64>, M: ActivityMask>(&self, (x,): (f64,), ws: &mut Workspace<f64, A>) -> f64 {
         square::start(x, ws)
     }
 

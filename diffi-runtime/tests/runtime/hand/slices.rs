@@ -2,17 +2,17 @@
 
 use super::{handle, no_second_order};
 use diffi_runtime::number::flag::{Flag, Off};
-use diffi_runtime::number::linear_space::Lin;
+use diffi_runtime::number::linear_space::LinearSpace;
 use diffi_runtime::number::tangent::Tangent;
-use diffi_runtime::signature::arg_roles::Mask;
-use diffi_runtime::signature::function::{Func, Source, Tan};
-use diffi_runtime::signature::param_kinds::{Pass, Ref, Sig, Val};
+use diffi_runtime::signature::arg_roles::ActivityMask;
+use diffi_runtime::signature::function::{DerivativeCode, Function, Tan};
+use diffi_runtime::signature::param_kinds::{Passive, Ref, Signature, Val};
 use diffi_runtime::signature::shadow_slots::{Bar, BarSlot, Dot, DotSlot};
 use diffi_runtime::signature::sweeps::Sweeps;
 use diffi_runtime::stack::workspace::Workspace;
 
 /// The adjoint of a slice, cleared if that is left to the callee.
-fn start<A: Lin<f64>, X: BarSlot<[f64], A>>(bar: &mut X) -> &mut [A] {
+fn start<A: LinearSpace<f64>, X: BarSlot<[f64], A>>(bar: &mut X) -> &mut [A] {
     let bar = bar.get(&mut []);
     if X::FRESH {
         bar.clear();
@@ -28,7 +28,7 @@ pub fn rosenbrock(x: &[f64]) -> f64 {
 }
 
 impl rosenbrock {
-    fn push<A: Lin<f64>>(x: &[f64], x_dot: impl DotSlot<[f64], A>) -> (f64, A) {
+    fn push<A: LinearSpace<f64>>(x: &[f64], x_dot: impl DotSlot<[f64], A>) -> (f64, A) {
         let x_dot = x_dot.get(&[]);
         let mut y_dot = A::ZERO;
         for i in 0..x.len() - 1 {
@@ -39,7 +39,7 @@ impl rosenbrock {
         (rosenbrock(x), y_dot)
     }
 
-    fn pull<A: Lin<f64>, X: BarSlot<[f64], A>, V: Flag>(x: &[f64], mut x_bar: X, y_bar: A) -> Option<f64> {
+    fn pull<A: LinearSpace<f64>, X: BarSlot<[f64], A>, V: Flag>(x: &[f64], mut x_bar: X, y_bar: A) -> Option<f64> {
         let x_bar = start(&mut x_bar);
         if X::On::ON {
             for i in 0..x.len() - 1 {
@@ -52,15 +52,15 @@ impl rosenbrock {
     }
 }
 
-impl Func<(Ref<[f64]>,)> for rosenbrock {
-    type Ret = f64;
+impl Function<(Ref<[f64]>,)> for rosenbrock {
+    type ReturnValue = f64;
     fn call(&self, (x,): (&[f64],)) -> f64 {
         rosenbrock(x)
     }
 }
 
 impl rosenbrock {
-    fn reverse<A: Lin<f64>, M: Mask>(
+    fn reverse<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (x,): (&[f64],),
         (x_bar,): (&mut [A],),
@@ -71,12 +71,17 @@ impl rosenbrock {
     }
 }
 
-impl Source<(Ref<[f64]>,)> for rosenbrock {
-    fn push<A: Lin<f64>, M: Mask>(&self, (x,): (&[f64],), (x_dot,): (&[A],), _: &mut Workspace<f64, A>) -> (f64, A) {
+impl DerivativeCode<(Ref<[f64]>,)> for rosenbrock {
+    fn push<A: LinearSpace<f64>, M: ActivityMask>(
+        &self,
+        (x,): (&[f64],),
+        (x_dot,): (&[A],),
+        _: &mut Workspace<f64, A>,
+    ) -> (f64, A) {
         rosenbrock::push(x, Dot::<M::P0, _>::new(x_dot))
     }
 
-    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (x,): (&[f64],),
         bars: (&mut [A],),
@@ -90,11 +95,11 @@ impl Source<(Ref<[f64]>,)> for rosenbrock {
         y
     }
 
-    fn forward<A: Lin<f64>, M: Mask>(&self, (x,): (&[f64],), _: &mut Workspace<f64, A>) -> f64 {
+    fn forward<A: LinearSpace<f64>, M: ActivityMask>(&self, (x,): (&[f64],), _: &mut Workspace<f64, A>) -> f64 {
         rosenbrock(x)
     }
 
-    fn pull_push<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull_push<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (x,): (&[f64],),
         (x_dot,): (&[A],),
@@ -123,17 +128,17 @@ pub fn power_sum(x: &[f64], c: f64, n: usize) -> f64 {
     c * x.iter().map(|x| x.powi(n as i32)).sum::<f64>()
 }
 
-type PowerSum = (Ref<[f64]>, Val<f64>, Pass<usize>);
+type PowerSum = (Ref<[f64]>, Val<f64>, Passive<usize>);
 
-impl Func<PowerSum> for power_sum {
-    type Ret = f64;
+impl Function<PowerSum> for power_sum {
+    type ReturnValue = f64;
     fn call(&self, (x, c, n): (&[f64], f64, usize)) -> f64 {
         power_sum(x, c, n)
     }
 }
 
 impl power_sum {
-    fn push<A: Lin<f64>>(
+    fn push<A: LinearSpace<f64>>(
         x: &[f64],
         x_dot: impl DotSlot<[f64], A>,
         c: f64,
@@ -147,7 +152,7 @@ impl power_sum {
         (power_sum(x, c, n), y_dot)
     }
 
-    fn pull<A: Lin<f64>, X: BarSlot<[f64], A>, C: BarSlot<f64, A>, V: Flag>(
+    fn pull<A: LinearSpace<f64>, X: BarSlot<[f64], A>, C: BarSlot<f64, A>, V: Flag>(
         x: &[f64],
         mut x_bar: X,
         c: f64,
@@ -173,7 +178,7 @@ impl power_sum {
 }
 
 impl power_sum {
-    fn reverse<A: Lin<f64>, M: Mask>(
+    fn reverse<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (x, c, n): (&[f64], f64, usize),
         (x_bar, c_bar, ()): (&mut [A], &mut A, ()),
@@ -185,8 +190,8 @@ impl power_sum {
     }
 }
 
-impl Source<PowerSum> for power_sum {
-    fn push<A: Lin<f64>, M: Mask>(
+impl DerivativeCode<PowerSum> for power_sum {
+    fn push<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (x, c, n): (&[f64], f64, usize),
         (x_dot, c_dot, ()): (&[A], &A, ()),
@@ -195,7 +200,7 @@ impl Source<PowerSum> for power_sum {
         power_sum::push(x, Dot::<M::P0, _>::new(x_dot), c, Dot::<M::P1, _>::new(c_dot), n)
     }
 
-    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (x, c, n): (&[f64], f64, usize),
         bars: (&mut [A], &mut A, ()),
@@ -209,11 +214,15 @@ impl Source<PowerSum> for power_sum {
         y
     }
 
-    fn forward<A: Lin<f64>, M: Mask>(&self, (x, c, n): (&[f64], f64, usize), _: &mut Workspace<f64, A>) -> f64 {
+    fn forward<A: LinearSpace<f64>, M: ActivityMask>(
+        &self,
+        (x, c, n): (&[f64], f64, usize),
+        _: &mut Workspace<f64, A>,
+    ) -> f64 {
         power_sum(x, c, n)
     }
 
-    fn pull_push<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull_push<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (x, c, n): (&[f64], f64, usize),
         (x_dot, c_dot, ()): (&[A], &A, ()),
@@ -262,15 +271,15 @@ pub fn products(x: &[f64]) -> Vec<f64> {
     x.windows(2).map(|w| w[0] * w[1]).collect()
 }
 
-impl Func<(Ref<[f64]>,)> for products {
-    type Ret = Vec<f64>;
+impl Function<(Ref<[f64]>,)> for products {
+    type ReturnValue = Vec<f64>;
     fn call(&self, (x,): (&[f64],)) -> Vec<f64> {
         products(x)
     }
 }
 
 impl products {
-    fn reverse<A: Lin<f64>, M: Mask>(
+    fn reverse<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         _: (&[f64],),
         (x_bar,): (&mut [A],),
@@ -289,8 +298,8 @@ impl products {
     }
 }
 
-impl Source<(Ref<[f64]>,)> for products {
-    fn push<A: Lin<f64>, M: Mask>(
+impl DerivativeCode<(Ref<[f64]>,)> for products {
+    fn push<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (x,): (&[f64],),
         (x_dot,): (&[A],),
@@ -303,7 +312,7 @@ impl Source<(Ref<[f64]>,)> for products {
         (products(x), y_dot)
     }
 
-    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         at: (&[f64],),
         bars: (&mut [A],),
@@ -318,7 +327,7 @@ impl Source<(Ref<[f64]>,)> for products {
     }
 
     /// Saves `x` on the tape, as if `reverse` had lost it.
-    fn forward<A: Lin<f64>, M: Mask>(&self, (x,): (&[f64],), ws: &mut Workspace<f64, A>) -> Vec<f64> {
+    fn forward<A: LinearSpace<f64>, M: ActivityMask>(&self, (x,): (&[f64],), ws: &mut Workspace<f64, A>) -> Vec<f64> {
         for x in x {
             ws.floats.push([*x]);
         }
@@ -338,15 +347,15 @@ pub fn norms(a: &[f64], b: &[f64]) -> (f64, f64) {
 
 type Norms = (Ref<[f64]>, Ref<[f64]>);
 
-impl Func<Norms> for norms {
-    type Ret = (f64, f64);
+impl Function<Norms> for norms {
+    type ReturnValue = (f64, f64);
     fn call(&self, (a, b): (&[f64], &[f64])) -> (f64, f64) {
         norms(a, b)
     }
 }
 
 impl norms {
-    fn reverse<A: Lin<f64>, M: Mask>(
+    fn reverse<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (a, b): (&[f64], &[f64]),
         (a_bar, b_bar): (&mut [A], &mut [A]),
@@ -366,8 +375,8 @@ impl norms {
     }
 }
 
-impl Source<Norms> for norms {
-    fn push<A: Lin<f64>, M: Mask>(
+impl DerivativeCode<Norms> for norms {
+    fn push<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (a, b): (&[f64], &[f64]),
         (a_dot, b_dot): (&[A], &[A]),
@@ -386,7 +395,7 @@ impl Source<Norms> for norms {
         (norms(a, b), y_dot)
     }
 
-    fn pull<A: Lin<f64>, M: Mask, S: Sweeps>(
+    fn pull<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (a, b): (&[f64], &[f64]),
         bars: (&mut [A], &mut [A]),
@@ -400,7 +409,11 @@ impl Source<Norms> for norms {
         y
     }
 
-    fn forward<A: Lin<f64>, M: Mask>(&self, (a, b): (&[f64], &[f64]), _: &mut Workspace<f64, A>) -> (f64, f64) {
+    fn forward<A: LinearSpace<f64>, M: ActivityMask>(
+        &self,
+        (a, b): (&[f64], &[f64]),
+        _: &mut Workspace<f64, A>,
+    ) -> (f64, f64) {
         norms(a, b)
     }
 

@@ -4,7 +4,7 @@ use super::Complex;
 use crate::intrinsics::library::{Binary, Memory, One, Tan, Two, Unary, op};
 use crate::number::active::Place;
 use crate::number::flag::Off;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::signature::by_value_or_ref::Given;
 use crate::signature::shadow_slots::{BarSlot, DotSlot};
 use crate::signature::sweeps::Sweeps;
@@ -24,7 +24,7 @@ macro_rules! methods {
         pub trait Methods: Place + Sized {
             $(
                 #[inline]
-                fn $push<A: Lin<Self::Base>>(
+                fn $push<A: LinearSpace<Self::Base>>(
                     &self,
                     dot: impl DotSlot<Self, A>,
                     memory: &mut Memory<Self, A>,
@@ -35,7 +35,7 @@ macro_rules! methods {
                     One::__push(op::$Op, Off, self, dot, memory)
                 }
                 #[inline]
-                fn $pull<A: Lin<Self::Base>, S: Sweeps>(
+                fn $pull<A: LinearSpace<Self::Base>, S: Sweeps>(
                     &self,
                     bar: impl BarSlot<Self, A>,
                     y_bar: Option<&mut Tan<Value<Self, op::$Op>, A>>,
@@ -48,7 +48,7 @@ macro_rules! methods {
                     One::__pull(op::$Op, Off, self, bar, y_bar, memory, sweeps)
                 }
                 #[inline]
-                fn $pull_push<A: Lin<Self::Base>, S: Sweeps>(
+                fn $pull_push<A: LinearSpace<Self::Base>, S: Sweeps>(
                     &self,
                     dot: impl DotSlot<Self, A>,
                     bar: impl BarSlot<Self, Self::Base>,
@@ -66,7 +66,7 @@ macro_rules! methods {
             )+
             $(
                 #[inline]
-                fn $push_by<A: Lin<Self::Base>>(
+                fn $push_by<A: LinearSpace<Self::Base>>(
                     &self,
                     dot: impl DotSlot<Self, A>,
                     by: $By,
@@ -79,7 +79,7 @@ macro_rules! methods {
                     One::__push(op::$OpBy(by), Off, self, dot, memory)
                 }
                 #[inline]
-                fn $pull_by<A: Lin<Self::Base>, S: Sweeps>(
+                fn $pull_by<A: LinearSpace<Self::Base>, S: Sweeps>(
                     &self,
                     bar: impl BarSlot<Self, A>,
                     by: $By,
@@ -94,7 +94,7 @@ macro_rules! methods {
                     One::__pull(op::$OpBy(by), Off, self, bar, y_bar, memory, sweeps)
                 }
                 #[inline]
-                fn $pull_push_by<A: Lin<Self::Base>, S: Sweeps>(
+                fn $pull_push_by<A: LinearSpace<Self::Base>, S: Sweeps>(
                     &self,
                     dot: impl DotSlot<Self, A>,
                     bar: impl BarSlot<Self, Self::Base>,
@@ -117,7 +117,7 @@ macro_rules! methods {
             )+
             $(
                 #[inline]
-                fn $push_with<Y: Place<Base = Self::Base>, A: Lin<Self::Base>>(
+                fn $push_with<Y: Place<Base = Self::Base>, A: LinearSpace<Self::Base>>(
                     &self,
                     dot: impl DotSlot<Self, A>,
                     with: Y,
@@ -130,7 +130,7 @@ macro_rules! methods {
                     Two::__push(op::$OpWith, Off, self, dot, &with, with_dot, memory)
                 }
                 #[inline]
-                fn $pull_with<Y: Place<Base = Self::Base>, A: Lin<Self::Base>, S: Sweeps>(
+                fn $pull_with<Y: Place<Base = Self::Base>, A: LinearSpace<Self::Base>, S: Sweeps>(
                     &self,
                     bar: impl BarSlot<Self, A>,
                     with: Y,
@@ -145,7 +145,7 @@ macro_rules! methods {
                     Two::__pull(op::$OpWith, Off, self, bar, &with, with_bar, y_bar, memory, sweeps)
                 }
                 #[inline]
-                fn $pull_push_with<Y: Place<Base = Self::Base>, A: Lin<Self::Base>, S: Sweeps>(
+                fn $pull_push_with<Y: Place<Base = Self::Base>, A: LinearSpace<Self::Base>, S: Sweeps>(
                     &self,
                     dot: impl DotSlot<Self, A>,
                     bar: impl BarSlot<Self, Self::Base>,
@@ -216,7 +216,7 @@ macro_rules! constructors {
         pub trait Constructors<F: Place<Base = F>>: Sized {
             $(
                 #[inline]
-                fn $push<A: Lin<F>>(
+                fn $push<A: LinearSpace<F>>(
                     x: impl Given<F>,
                     dot: impl DotSlot<F, A>,
                     memory: &mut Memory<F, A>,
@@ -227,7 +227,7 @@ macro_rules! constructors {
                     One::__push(op::$Op, Off, &x.given(), dot, memory)
                 }
                 #[inline]
-                fn $pull<A: Lin<F>, S: Sweeps>(
+                fn $pull<A: LinearSpace<F>, S: Sweeps>(
                     x: impl Given<F>,
                     bar: impl BarSlot<F, A>,
                     y_bar: Option<&mut Tan<Value<F, op::$Op>, A>>,
@@ -240,7 +240,7 @@ macro_rules! constructors {
                     One::__pull(op::$Op, Off, &x.given(), bar, y_bar, memory, sweeps)
                 }
                 #[inline]
-                fn $pull_push<A: Lin<F>, S: Sweeps>(
+                fn $pull_push<A: LinearSpace<F>, S: Sweeps>(
                     x: impl Given<F>,
                     dot: impl DotSlot<F, A>,
                     bar: impl BarSlot<F, F>,
@@ -251,7 +251,7 @@ macro_rules! constructors {
                     sweeps: S,
                 ) -> Option<(Value<F, op::$Op>, Tan<Value<F, op::$Op>, A>)>
                 where
-                    F: Unary<op::$Op> + Lin<F>,
+                    F: Unary<op::$Op> + LinearSpace<F>,
                 {
                     let x = x.given();
                     One::__pull_push(op::$Op, Off, Off, Off, &x, dot, bar, bar_dot, y_bar, y_bar_dot, memory, sweeps)
@@ -259,7 +259,7 @@ macro_rules! constructors {
             )+
             $(
                 #[inline]
-                fn $push_with<A: Lin<F>>(
+                fn $push_with<A: LinearSpace<F>>(
                     x: impl Given<F>,
                     dot: impl DotSlot<F, A>,
                     with: F,
@@ -272,7 +272,7 @@ macro_rules! constructors {
                     Two::__push(op::$OpWith, Off, &x.given(), dot, &with, with_dot, memory)
                 }
                 #[inline]
-                fn $pull_with<A: Lin<F>, S: Sweeps>(
+                fn $pull_with<A: LinearSpace<F>, S: Sweeps>(
                     x: impl Given<F>,
                     bar: impl BarSlot<F, A>,
                     with: F,
@@ -287,7 +287,7 @@ macro_rules! constructors {
                     Two::__pull(op::$OpWith, Off, &x.given(), bar, &with, with_bar, y_bar, memory, sweeps)
                 }
                 #[inline]
-                fn $pull_push_with<A: Lin<F>, S: Sweeps>(
+                fn $pull_push_with<A: LinearSpace<F>, S: Sweeps>(
                     x: impl Given<F>,
                     dot: impl DotSlot<F, A>,
                     bar: impl BarSlot<F, F>,
@@ -302,7 +302,7 @@ macro_rules! constructors {
                     sweeps: S,
                 ) -> Option<(Value2<F, op::$OpWith, F>, Tan<Value2<F, op::$OpWith, F>, A>)>
                 where
-                    F: Binary<op::$OpWith, F> + Lin<F>,
+                    F: Binary<op::$OpWith, F> + LinearSpace<F>,
                 {
                     let x = x.given();
                     Two::__pull_push(

@@ -13,7 +13,7 @@ pub use num_complex::Complex;
 
 use super::{Binary, Memory, Tan, Unary, op};
 use crate::number::active::Active;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::real::Real;
 use crate::number::scalar::Dual;
 use slopes::Z;
@@ -34,9 +34,9 @@ pub trait Parts: Active {
     /// The parts.
     fn parts(&self) -> Z<Self::Base>;
     /// The parts of a shadow.
-    fn shadows<A: Lin<Self::Base>>(shadow: &Self::Tangent<A>) -> [Option<A>; 2];
+    fn shadows<A: LinearSpace<Self::Base>>(shadow: &Self::Tangent<A>) -> [Option<A>; 2];
     /// A part of a shadow, to be changed.
-    fn part<A: Lin<Self::Base>>(shadow: &mut Self::Tangent<A>, k: usize) -> Option<&mut A>;
+    fn part<A: LinearSpace<Self::Base>>(shadow: &mut Self::Tangent<A>, k: usize) -> Option<&mut A>;
 }
 
 macro_rules! parts {
@@ -47,11 +47,11 @@ macro_rules! parts {
                 Z::real(*self)
             }
             #[inline]
-            fn shadows<A: Lin<$F>>(shadow: &A) -> [Option<A>; 2] {
+            fn shadows<A: LinearSpace<$F>>(shadow: &A) -> [Option<A>; 2] {
                 [Some(*shadow), None]
             }
             #[inline]
-            fn part<A: Lin<$F>>(shadow: &mut A, k: usize) -> Option<&mut A> {
+            fn part<A: LinearSpace<$F>>(shadow: &mut A, k: usize) -> Option<&mut A> {
                 (k == 0).then_some(shadow)
             }
         }
@@ -62,11 +62,11 @@ macro_rules! parts {
                 Z::new(self.re, self.im)
             }
             #[inline]
-            fn shadows<A: Lin<$F>>(shadow: &Complex<A>) -> [Option<A>; 2] {
+            fn shadows<A: LinearSpace<$F>>(shadow: &Complex<A>) -> [Option<A>; 2] {
                 [Some(shadow.re), Some(shadow.im)]
             }
             #[inline]
-            fn part<A: Lin<$F>>(shadow: &mut Complex<A>, k: usize) -> Option<&mut A> {
+            fn part<A: LinearSpace<$F>>(shadow: &mut Complex<A>, k: usize) -> Option<&mut A> {
                 Some(if k == 0 { &mut shadow.re } else { &mut shadow.im })
             }
         }
@@ -76,7 +76,7 @@ parts!(f32 f64);
 
 /// `y_dot += ∂y/∂x x_dot`.
 #[inline]
-fn push<X: Parts, Y: Parts<Base = X::Base>, A: Lin<X::Base>>(
+fn push<X: Parts, Y: Parts<Base = X::Base>, A: LinearSpace<X::Base>>(
     block: &Block<X::Base>,
     dot: &X::Tangent<A>,
     y_dot: &mut Y::Tangent<A>,
@@ -94,7 +94,7 @@ fn push<X: Parts, Y: Parts<Base = X::Base>, A: Lin<X::Base>>(
 
 /// `x_bar += (∂y/∂x)ᵀ y_bar`.
 #[inline]
-fn pull<X: Parts, Y: Parts<Base = X::Base>, A: Lin<X::Base>>(
+fn pull<X: Parts, Y: Parts<Base = X::Base>, A: LinearSpace<X::Base>>(
     block: &Block<X::Base>,
     bar: &mut X::Tangent<A>,
     y_bar: &Y::Tangent<A>,
@@ -110,7 +110,7 @@ fn pull<X: Parts, Y: Parts<Base = X::Base>, A: Lin<X::Base>>(
 
 /// `x_bar_dot += (∂y/∂x)ᵀ_dot y_bar`: the partial derivatives change with the operands, by their own partial derivatives.
 #[inline]
-fn curve<X: Parts, Y: Parts<Base = X::Base>, A: Lin<X::Base>>(
+fn curve<X: Parts, Y: Parts<Base = X::Base>, A: LinearSpace<X::Base>>(
     block: &Block<Dual<X::Base, 4>>,
     curved: [bool; 2],
     dots: &[Option<A>; 4],
@@ -154,13 +154,13 @@ macro_rules! unary {
                 $value
             }
             #[inline]
-            fn push<A: Lin<Self::Base>>(&self, op: &$op, dot: &Self::Shadow<A>, y: &$Out) -> Tan<$Out, A> {
+            fn push<A: LinearSpace<Self::Base>>(&self, op: &$op, dot: &Self::Shadow<A>, y: &$Out) -> Tan<$Out, A> {
                 let mut y_dot = y.zeros(&mut crate::stack::workspace::Pool::new());
                 push::<$X, $Out, A>(&op.partials(self.parts(), none())[0], dot, &mut y_dot);
                 y_dot
             }
             #[inline]
-            fn pull<A: Lin<Self::Base>>(
+            fn pull<A: LinearSpace<Self::Base>>(
                 &self,
                 op: &$op,
                 bar: &mut Self::Shadow<A>,
@@ -171,7 +171,7 @@ macro_rules! unary {
                 pull::<$X, $Out, A>(&op.partials(self.parts(), none())[0], bar, y_bar);
             }
             #[inline]
-            fn pull_push<A: Lin<Self::Base>>(
+            fn pull_push<A: LinearSpace<Self::Base>>(
                 &self,
                 op: &$op,
                 dot: Option<&Self::Shadow<A>>,
@@ -208,7 +208,7 @@ macro_rules! binary {
                 $value
             }
             #[inline]
-            fn push<A: Lin<Self::Base>>(
+            fn push<A: LinearSpace<Self::Base>>(
                 &self,
                 op: &$op,
                 dot: Option<&Self::Shadow<A>>,
@@ -228,7 +228,7 @@ macro_rules! binary {
                 y_dot
             }
             #[inline]
-            fn pull<A: Lin<Self::Base>>(
+            fn pull<A: LinearSpace<Self::Base>>(
                 &self,
                 op: &$op,
                 bar: Option<&mut Self::Shadow<A>>,
@@ -247,7 +247,7 @@ macro_rules! binary {
                 }
             }
             #[inline]
-            fn pull_push<A: Lin<Self::Base>>(
+            fn pull_push<A: LinearSpace<Self::Base>>(
                 &self,
                 op: &$op,
                 dot: Option<&Self::Shadow<A>>,

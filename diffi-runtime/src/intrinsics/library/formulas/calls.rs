@@ -7,14 +7,14 @@ use super::{
 use crate::intrinsics::library::{Binary, Memory, One, Tan, Two, Unary};
 use crate::number::active::{Active, Place};
 use crate::number::flag::Off;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::signature::shadow_slots::{BarSlot, DotSlot};
 use crate::signature::sweeps::Sweeps;
 
 type Out<T, Op, Args> = <T as Formula<Op, Args>>::Out;
 
 /// The cotangent in a slot, with zeros in it if the callee has to begin it.
-fn begun<'b, X: Active, A: Lin<X::Base>>(
+fn begun<'b, X: Active, A: LinearSpace<X::Base>>(
     x: &X,
     bar: &'b mut impl BarSlot<X, A>,
     memory: &mut Memory<X, A>,
@@ -32,7 +32,7 @@ macro_rules! methods1 {
     ($($name:ident $push:ident $pull:ident $pull_push:ident;)+) => { $(
         pub trait $name: Place + Sized {
             #[inline]
-            fn $push<A: Lin<Self::Base>>(
+            fn $push<A: LinearSpace<Self::Base>>(
                 &self,
                 dot: impl DotSlot<Self, A>,
                 memory: &mut Memory<Self, A>,
@@ -43,7 +43,7 @@ macro_rules! methods1 {
                 One::__push(named::$name, Off, self, dot, memory)
             }
             #[inline]
-            fn $pull<A: Lin<Self::Base>, W: Sweeps>(
+            fn $pull<A: LinearSpace<Self::Base>, W: Sweeps>(
                 &self,
                 bar: impl BarSlot<Self, A>,
                 y_bar: Option<&mut Tan<<Self as Unary<named::$name>>::Out, A>>,
@@ -56,7 +56,7 @@ macro_rules! methods1 {
                 One::__pull(named::$name, Off, self, bar, y_bar, memory, sweeps)
             }
             #[inline]
-            fn $pull_push<A: Lin<Self::Base>, W: Sweeps>(
+            fn $pull_push<A: LinearSpace<Self::Base>, W: Sweeps>(
                 &self,
                 dot: impl DotSlot<Self, A>,
                 bar: impl BarSlot<Self, Self::Base>,
@@ -80,7 +80,7 @@ macro_rules! methods2 {
     ($($name:ident $push:ident $pull:ident $pull_push:ident;)+) => { $(
         pub trait $name: Place + Sized {
             #[inline]
-            fn $push<Y: Operand, A: Lin<Self::Base>>(
+            fn $push<Y: Operand, A: LinearSpace<Self::Base>>(
                 &self,
                 dot: impl DotSlot<Self, A>,
                 other: Y,
@@ -94,7 +94,7 @@ macro_rules! methods2 {
                 Two::__push(named::$name, Off, self, dot, &other.operand(), other_dot, memory)
             }
             #[inline]
-            fn $pull<Y: Operand, A: Lin<Self::Base>, W: Sweeps>(
+            fn $pull<Y: Operand, A: LinearSpace<Self::Base>, W: Sweeps>(
                 &self,
                 bar: impl BarSlot<Self, A>,
                 other: Y,
@@ -110,7 +110,7 @@ macro_rules! methods2 {
                 Two::__pull(named::$name, Off, self, bar, &other.operand(), other_bar, y_bar, memory, sweeps)
             }
             #[inline]
-            fn $pull_push<Y: Operand, A: Lin<Self::Base>, W: Sweeps>(
+            fn $pull_push<Y: Operand, A: LinearSpace<Self::Base>, W: Sweeps>(
                 &self,
                 dot: impl DotSlot<Self, A>,
                 bar: impl BarSlot<Self, Self::Base>,
@@ -146,7 +146,7 @@ macro_rules! methods {
         $name:ident $push:ident $pull:ident $pull_push:ident) => {
         pub trait $name: Active<Base: Jet> {
             #[inline]
-            fn $push<$($X: Operand,)* A: Lin<Self::Base>>(
+            fn $push<$($X: Operand,)* A: LinearSpace<Self::Base>>(
                 &self,
                 dot: impl DotSlot<Self, A>,
                 $($x: $X, $dot: impl DotSlot<$X::Of, A>,)*
@@ -160,7 +160,7 @@ macro_rules! methods {
                 $push_of::<Self, named::$name, _, $($X::Of,)* _, _>(self, dot.there(), $(&$x, $dot.there(),)* memory)
             }
             #[inline]
-            fn $pull<$($X: Operand,)* A: Lin<Self::Base>, W: Sweeps>(
+            fn $pull<$($X: Operand,)* A: LinearSpace<Self::Base>, W: Sweeps>(
                 &self,
                 mut bar: impl BarSlot<Self, A>,
                 $($x: $X, mut $bar: impl BarSlot<$X::Of, A>,)*
@@ -181,7 +181,7 @@ macro_rules! methods {
                 W::VALUED.then(|| Self::value((self.clone(), $($x,)*)))
             }
             #[inline]
-            fn $pull_push<$($X: Operand,)* A: Lin<Self::Base>, W: Sweeps>(
+            fn $pull_push<$($X: Operand,)* A: LinearSpace<Self::Base>, W: Sweeps>(
                 &self,
                 dot: impl DotSlot<Self, A>,
                 mut bar: impl BarSlot<Self, Self::Base>,
@@ -200,7 +200,7 @@ macro_rules! methods {
             where
                 Self: Formula<named::$name, (Self, $($X::Of,)*), Out: Active<Base = Self::Base>>,
                 $($X::Of: Active<Base = Self::Base>,)*
-                Self::Base: Lin<Self::Base>,
+                Self::Base: LinearSpace<Self::Base>,
             {
                 $(let $x = $x.operand();)*
                 if W::REVERSE && let (Some(y_bar), Some(y_bar_dot)) = (y_bar, y_bar_dot) {
@@ -227,7 +227,7 @@ macro_rules! functions {
         $name:ident $push:ident $pull:ident $pull_push:ident) => {
         pub trait $name: Active<Base: Jet> {
             #[inline]
-            fn $push<$($X: Operand,)+ A: Lin<Self::Base>>(
+            fn $push<$($X: Operand,)+ A: LinearSpace<Self::Base>>(
                 $($x: $X, $dot: impl DotSlot<$X::Of, A>,)+
                 memory: &mut Memory<Self, A>,
             ) -> (Out<Self, named::$name, ($($X::Of,)+)>, Tan<Out<Self, named::$name, ($($X::Of,)+)>, A>)
@@ -239,7 +239,7 @@ macro_rules! functions {
                 $push_of::<Self, named::$name, $($X::Of,)+ _, _>($(&$x, $dot.there(),)+ memory)
             }
             #[inline]
-            fn $pull<$($X: Operand,)+ A: Lin<Self::Base>, W: Sweeps>(
+            fn $pull<$($X: Operand,)+ A: LinearSpace<Self::Base>, W: Sweeps>(
                 $($x: $X, mut $bar: impl BarSlot<$X::Of, A>,)+
                 y_bar: Option<&mut Tan<Out<Self, named::$name, ($($X::Of,)+)>, A>>,
                 memory: &mut Memory<Self, A>,
@@ -257,7 +257,7 @@ macro_rules! functions {
                 W::VALUED.then(|| Self::value(($($x,)+)))
             }
             #[inline]
-            fn $pull_push<$($X: Operand,)+ A: Lin<Self::Base>, W: Sweeps>(
+            fn $pull_push<$($X: Operand,)+ A: LinearSpace<Self::Base>, W: Sweeps>(
                 $(
                     $x: $X,
                     $dot: impl DotSlot<$X::Of, A>,
@@ -272,7 +272,7 @@ macro_rules! functions {
             where
                 Self: Formula<named::$name, ($($X::Of,)+), Out: Active<Base = Self::Base>>,
                 $($X::Of: Active<Base = Self::Base>,)+
-                Self::Base: Lin<Self::Base>,
+                Self::Base: LinearSpace<Self::Base>,
             {
                 $(let $x = $x.operand();)+
                 if W::REVERSE && let (Some(y_bar), Some(y_bar_dot)) = (y_bar, y_bar_dot) {

@@ -4,7 +4,7 @@ use super::{Formula, Jet};
 use crate::intrinsics::library::Tan;
 use crate::number::active::Active;
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
 use crate::signature::param_kinds::count;
 use crate::stack::workspace::Workspace;
@@ -59,7 +59,7 @@ fn weighted<F: Jet>(rates: &[F], weights: &[F]) -> F {
 }
 
 /// The image of a linear map to one number.
-fn applied<F: Jet, A: Lin<F>>(from: &[A], map: impl Fn(&[F]) -> F) -> A {
+fn applied<F: Jet, A: LinearSpace<F>>(from: &[A], map: impl Fn(&[F]) -> F) -> A {
     let mut image = [A::ZERO];
     A::apply(from, &mut image, |from, image| image[0] = map(from));
     image[0]
@@ -70,7 +70,7 @@ macro_rules! arity {
     ($push:ident $pull:ident $pull_push:ident: $(($X:ident $x:ident $dot:ident $bar:ident))+) => {
         /// The value and its tangent.
         #[allow(clippy::too_many_arguments, reason = "all operands with their shadows")]
-        pub fn $push<T, Op, $($X,)+ F: Jet, A: Lin<F>>(
+        pub fn $push<T, Op, $($X,)+ F: Jet, A: LinearSpace<F>>(
             $($x: &$X, $dot: Option<&Tan<$X, A>>,)+
             memory: &mut Workspace<F, A>,
         ) -> (T::Out, Tan<T::Out, A>)
@@ -100,7 +100,7 @@ macro_rules! arity {
 
         /// Adds to the operands' cotangents.
         #[allow(clippy::too_many_arguments, reason = "all operands with their shadows")]
-        pub fn $pull<T, Op, $($X,)+ F: Jet, A: Lin<F>>(
+        pub fn $pull<T, Op, $($X,)+ F: Jet, A: LinearSpace<F>>(
             $($x: &$X, $bar: Option<&mut Tan<$X, A>>,)+
             y_bar: &Tan<T::Out, A>,
             memory: &mut Workspace<F, A>,
@@ -134,7 +134,7 @@ macro_rules! arity {
 
         /// The same in floats, with tangents of everything in `A`.
         #[allow(clippy::too_many_arguments, reason = "everything twice: the values and their tangents")]
-        pub fn $pull_push<T, Op, $($X,)+ F: Jet + Lin<F>, A: Lin<F>>(
+        pub fn $pull_push<T, Op, $($X,)+ F: Jet + LinearSpace<F>, A: LinearSpace<F>>(
             $($x: &$X, $dot: Option<&Tan<$X, A>>, $bar: Option<(&mut Tan<$X, F>, &mut Tan<$X, A>)>,)+
             y_bar: &Tan<T::Out, F>,
             y_bar_dot: &Tan<T::Out, A>,

@@ -3,7 +3,7 @@
 use super::{AnyNumber, Formula, Numbers, formulas, named, pull_push1, pull_push2, pull1, pull2, push1, push2, traits};
 use crate::intrinsics::library::{Binary, Memory, Tan, Unary, op};
 use crate::number::active::Place;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use nalgebra::{
     Complex, Isometry2, Isometry3, IsometryMatrix2, IsometryMatrix3, Matrix3, Matrix4, Point, Point2, Point3,
     Quaternion, Rotation, Rotation2, Rotation3, SMatrix, SVector, Translation, Translation2, Translation3, Unit,

@@ -3,7 +3,7 @@
 use super::{AnyNumber, Formula, Numbers, formulas, named, pull_push1, pull_push2, pull1, pull2, push1, push2, traits};
 use crate::intrinsics::library::{Binary, Memory, Tan, Unary};
 use crate::number::active::Place;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use nalgebra::{Matrix3, Matrix4, SMatrix, SVector, Vector2, Vector3, Vector4};
 
 formulas! {

@@ -129,10 +129,10 @@ macro_rules! formulas {
             fn value(&self, _: &$op) -> $Out {
                 <$T as Formula<$op, ($X,)>>::value((self.clone(),))
             }
-            fn push<A: Lin<S>>(&self, op: &$op, dot: &Self::Shadow<A>, y: &$Out) -> Tan<$Out, A> {
+            fn push<A: LinearSpace<S>>(&self, op: &$op, dot: &Self::Shadow<A>, y: &$Out) -> Tan<$Out, A> {
                 self.push_in(op, dot, y, &mut Memory::<Self, A>::new())
             }
-            fn push_in<A: Lin<S>>(
+            fn push_in<A: LinearSpace<S>>(
                 &self,
                 _: &$op,
                 dot: &Self::Shadow<A>,
@@ -141,7 +141,7 @@ macro_rules! formulas {
             ) -> Tan<$Out, A> {
                 push1::<$T, $op, _, _, _>(self, Some(dot), memory).1
             }
-            fn pull<A: Lin<S>>(
+            fn pull<A: LinearSpace<S>>(
                 &self,
                 _: &$op,
                 bar: &mut Self::Shadow<A>,
@@ -151,7 +151,7 @@ macro_rules! formulas {
             ) {
                 pull1::<$T, $op, _, _, _>(self, Some(bar), y_bar, memory);
             }
-            fn pull_push<A: Lin<S>>(
+            fn pull_push<A: LinearSpace<S>>(
                 &self,
                 _: &$op,
                 dot: Option<&Self::Shadow<A>>,
@@ -173,7 +173,7 @@ macro_rules! formulas {
             fn value(&self, _: &$op, other: &$Y) -> $Out {
                 <$T as Formula<$op, ($X, $Y)>>::value((self.clone(), other.clone()))
             }
-            fn push<A: Lin<S>>(
+            fn push<A: LinearSpace<S>>(
                 &self,
                 _: &$op,
                 dot: Option<&Self::Shadow<A>>,
@@ -184,7 +184,7 @@ macro_rules! formulas {
             ) -> Tan<$Out, A> {
                 push2::<$T, $op, _, _, _, _>(self, dot, other, other_dot, memory).1
             }
-            fn pull<A: Lin<S>>(
+            fn pull<A: LinearSpace<S>>(
                 &self,
                 _: &$op,
                 bar: Option<&mut Self::Shadow<A>>,
@@ -196,7 +196,7 @@ macro_rules! formulas {
             ) {
                 pull2::<$T, $op, _, _, _, _>(self, bar, other, other_bar, y_bar, memory);
             }
-            fn pull_push<A: Lin<S>>(
+            fn pull_push<A: LinearSpace<S>>(
                 &self,
                 _: &$op,
                 dot: Option<&Self::Shadow<A>>,

@@ -6,7 +6,7 @@
 use super::draft::{Draft, Draw, backward, forward};
 use super::{Arrays, Entry, Operand, Part};
 use crate::number::float::Base;
-use crate::number::linear_space::Lin;
+use crate::number::linear_space::LinearSpace;
 use crate::overload::recording::simplify::Simplify;
 use crate::overload::recording::{Guard, Node, Op, Program};
 use crate::stack::memory_report;
@@ -327,7 +327,7 @@ impl<F: Base> Code<F> {
 
     /// Finds all adjoints from those of outputs.
     pub(crate) fn backward(&mut self, seeds: &[F]) {
-        self.adjoints.fill(<F as Lin<F>>::ZERO);
+        self.adjoints.fill(<F as LinearSpace<F>>::ZERO);
         for ([_, place], seed) in self.outputs.iter().zip(seeds) {
             self.adjoints[*place as usize] += *seed;
         }
