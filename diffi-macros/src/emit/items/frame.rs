@@ -388,7 +388,7 @@ fn place_type(param: &Param, holes: &Holes) -> String {
     match matches!(param.passing, Passing::Value | Passing::Ref) && has_lifetime(&param.ty) {
         true => {
             let ty = holes.put(with_static(param.ty.clone()));
-            format!("<<{ty} as __d::Param>::Kind as __d::ParamKind>::Place")
+            format!("<<{ty} as __d::Param>::ParamKind as __d::ParamKind>::Place")
         }
         false => holes.ty(&param.ty),
     }

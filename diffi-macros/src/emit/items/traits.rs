@@ -21,7 +21,7 @@ impl Frame<'_> {
         let float = &self.float;
         match (param.active, param.passing, param.cache) {
             (true, _, true) => format!("__d::CacheMut<{ty}>"),
-            (true, Passing::Value | Passing::Ref, _) if lifetime => format!("<{ty} as __d::Param>::Kind"),
+            (true, Passing::Value | Passing::Ref, _) if lifetime => format!("<{ty} as __d::Param>::ParamKind"),
             (true, Passing::Value, _) => format!("__d::Val<{ty}>"),
             (true, Passing::Ref, _) => format!("__d::Ref<{ty}>"),
             (true, Passing::Mut, _) => format!("__d::Mut<{ty}>"),
