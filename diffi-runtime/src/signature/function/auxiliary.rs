@@ -50,21 +50,12 @@ pub trait Shown<F: Float>: Sized {
 }
 
 /// Nothing is beside results.
-macro_rules! bare {
+macro_rules! alone {
     () => {
-        type Value = Self;
         type Aux = ();
         type With<T> = T;
         type HasAux = Off;
 
-        #[inline]
-        fn shown(self) -> Self {
-            self
-        }
-        #[inline]
-        fn hidden(value: Self) -> Self {
-            value
-        }
         #[inline]
         fn aux(_: Option<Self>) {}
         #[inline]
@@ -76,6 +67,23 @@ macro_rules! bare {
         #[inline]
         fn without<T>(result: T) -> T {
             result
+        }
+    };
+}
+
+/// Results are shown as they are.
+macro_rules! bare {
+    () => {
+        alone!();
+        type Value = Self;
+
+        #[inline]
+        fn shown(self) -> Self {
+            self
+        }
+        #[inline]
+        fn hidden(value: Self) -> Self {
+            value
         }
     };
 }
@@ -126,10 +134,8 @@ impl<F: Float, Y: Active<Base = F>, A: Clone + 'static> Shown<F> for (Y, Aux<A>)
 
 /// The value alone is shown.
 impl<F: Float, A: 'static> Shown<F> for ((), Aux<A>) {
+    alone!();
     type Value = A;
-    type Aux = ();
-    type With<T> = T;
-    type HasAux = Off;
 
     #[inline]
     fn shown(self) -> A {
@@ -139,51 +145,6 @@ impl<F: Float, A: 'static> Shown<F> for ((), Aux<A>) {
     fn hidden(value: A) -> Self {
         answered(value)
     }
-    #[inline]
-    fn aux(_: Option<Self>) {}
-    #[inline]
-    fn beside(&self) {}
-    #[inline]
-    fn with<T>(result: T, (): ()) -> T {
-        result
-    }
-    #[inline]
-    fn without<T>(result: T) -> T {
-        result
-    }
-}
-
-/// There is nothing to differentiate but what the function writes to its parameters.
-impl<F: Float, A: 'static> ReturnValue<F> for ((), Aux<A>) {
-    type Tangent<S: LinearSpace<F>> = ();
-    type Onto<L: List<Base = F>> = L;
-    type Landed = A;
-    const FIXED: bool = true;
-
-    #[inline]
-    fn landed(self) -> A {
-        self.1.0
-    }
-    #[inline]
-    fn zero<S: LinearSpace<F>>(&self, _: &mut Pool<S>) {}
-    #[inline]
-    fn empty<S: LinearSpace<F>>() {}
-    #[inline]
-    fn release<S: LinearSpace<F>>((): (), _: &mut Pool<S>) {}
-    #[inline]
-    fn muts<'a, L: List<Base = F>, S: LinearSpace<F>>((): &'a mut (), rest: L::Muts<'a, S>) -> L::Muts<'a, S> {
-        rest
-    }
-    #[inline]
-    fn stores<L: List<Base = F>, S: LinearSpace<F>>((): (), rest: L::Stores<S>) -> L::Stores<S> {
-        rest
-    }
-    #[inline]
-    fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> L::Owns {
-        rest
-    }
-    #[inline]
-    fn each(&self, _: &mut impl FnMut(F)) {}
 }
 
 /// Its derivatives are those of the first member alone.

@@ -117,34 +117,45 @@ impl<F: Float, T: Active<Base = F>> ReturnValue<F> for T {
     }
 }
 
-impl<F: Float> ReturnValue<F> for () {
-    type Tangent<A: LinearSpace<F>> = ();
-    type Onto<L: List<Base = F>> = L;
-    type Landed = ();
-    const FIXED: bool = true;
+/// A result without numbers, and what the function's caller gets of it.
+macro_rules! numberless {
+    ($([$($generics:tt)*] $Y:ty => $Landed:ty, $landed:expr;)+) => { $(
+        impl<F: Float, $($generics)*> ReturnValue<F> for $Y {
+            type Tangent<S: LinearSpace<F>> = ();
+            type Onto<L: List<Base = F>> = L;
+            type Landed = $Landed;
+            const FIXED: bool = true;
 
-    #[inline]
-    fn landed(self) {}
-    #[inline]
-    fn zero<A: LinearSpace<F>>(&self, _: &mut Pool<A>) {}
-    #[inline]
-    fn empty<A: LinearSpace<F>>() {}
-    #[inline]
-    fn release<A: LinearSpace<F>>((): (), _: &mut Pool<A>) {}
-    #[inline]
-    fn muts<'a, L: List<Base = F>, A: LinearSpace<F>>((): &'a mut (), rest: L::Muts<'a, A>) -> L::Muts<'a, A> {
-        rest
-    }
-    #[inline]
-    fn stores<L: List<Base = F>, A: LinearSpace<F>>((): (), rest: L::Stores<A>) -> L::Stores<A> {
-        rest
-    }
-    #[inline]
-    fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> L::Owns {
-        rest
-    }
-    #[inline]
-    fn each(&self, _: &mut impl FnMut(F)) {}
+            #[inline]
+            fn landed(self) -> $Landed {
+                ($landed)(self)
+            }
+            #[inline]
+            fn zero<S: LinearSpace<F>>(&self, _: &mut Pool<S>) {}
+            #[inline]
+            fn empty<S: LinearSpace<F>>() {}
+            #[inline]
+            fn release<S: LinearSpace<F>>((): (), _: &mut Pool<S>) {}
+            #[inline]
+            fn muts<'a, L: List<Base = F>, S: LinearSpace<F>>((): &'a mut (), rest: L::Muts<'a, S>) -> L::Muts<'a, S> {
+                rest
+            }
+            #[inline]
+            fn stores<L: List<Base = F>, S: LinearSpace<F>>((): (), rest: L::Stores<S>) -> L::Stores<S> {
+                rest
+            }
+            #[inline]
+            fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> L::Owns {
+                rest
+            }
+            #[inline]
+            fn each(&self, _: &mut impl FnMut(F)) {}
+        }
+    )+ };
+}
+numberless! {
+    [] () => (), |()| ();
+    [A: 'static] ((), Aux<A>) => A, |((), Aux(value))| value;
 }
 
 /// A result that is one number: the one that is returned; where nothing is returned, the only output `L` among the parameters.
@@ -262,9 +273,9 @@ pub trait DerivativeCode<G: Signature>: Function<G> + Copy + Send + 'static {
     ) -> Option<(Self::ReturnValue, Tan<Self::ReturnValue, A, G::Base>)>;
 }
 
-/// The numbers of a result_bytes.
-pub fn result_bytes<F: Float, Y: ReturnValue<F>>(result_bytes: &Y) -> usize {
+/// The bytes of a result's numbers.
+pub fn result_bytes<F: Float, Y: ReturnValue<F>>(result: &Y) -> usize {
     let mut n = 0;
-    result_bytes.each(&mut |_| n += 1);
+    result.each(&mut |_| n += 1);
     n * size_of::<F>()
 }
