@@ -1,7 +1,7 @@
 use diffi::prelude::*;
 
 #[differentiable]
-fn advanced(x: f64, _state: Option<&mut f64>) -> f64 {
+fn advanced(x: f64, _states: Vec<&mut f64>) -> f64 {
     x
 }
 
