@@ -7,6 +7,7 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod companions;
 mod crates;
 mod moving;
 mod own_methods;

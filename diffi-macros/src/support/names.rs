@@ -106,6 +106,22 @@ pub fn is_logging(mac: &syn::Macro) -> bool {
     of_crate && names.next_back().is_some_and(|name| LOGGING.contains(&name.as_str()))
 }
 
+/// Macros that make an error, as `anyhow` and `eyre` have them.
+const ERRORS: &[&str] = &["anyhow", "format_err", "eyre"];
+
+/// Macros that return one.
+const FAILING: &[&str] = &["bail", "ensure"];
+
+/// Whether the value of a macro of this name is an error.
+pub fn is_error(name: &str) -> bool {
+    ERRORS.contains(&name)
+}
+
+/// Whether a macro of this name makes an error, or returns one.
+pub fn makes_an_error(name: &str) -> bool {
+    is_error(name) || FAILING.contains(&name)
+}
+
 /// Macros whose answer is a truth value, by which numbers are compared (those of the crate `approx`).
 pub const COMPARISONS: &[&str] = &["abs_diff_eq", "abs_diff_ne", "relative_eq", "relative_ne", "ulps_eq", "ulps_ne"];
 

@@ -7,6 +7,7 @@ use crate::stack::workspace::Pool;
 use crate::value::option_result::{Carrier, Failing};
 use crate::value::shape_only::{Like, Mold};
 use std::cell::RefCell;
+use std::convert::Infallible;
 use std::fmt::{self, Debug, Formatter};
 use std::rc::Rc;
 
@@ -50,6 +51,14 @@ impl<T: Clone, E> Carrier for Outcome<T, E> {
     #[inline]
     fn content(&self) -> T {
         self.0.as_ref().ok().cloned().expect("called where it is `Ok`")
+    }
+}
+
+/// The error that a macro returns, which does nothing else.
+pub fn error_of<E>(fails: impl FnOnce() -> Result<Infallible, E>) -> E {
+    match fails() {
+        Ok(never) => match never {},
+        Err(error) => error,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::frontend::iterators::cursors::names_chain;
 use crate::frontend::iterators::filters::{always_some, filter_mapped, filtered, flat_mapped, flattened, mapped_while};
-use crate::frontend::iterators::methods::is_adaptor;
+use crate::frontend::iterators::methods::{is_adaptor, is_of_itertools};
 use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Chain, Drive, Indexed, Stream, Value, over, smaller};
@@ -119,6 +119,7 @@ impl Lower {
                 mapped_while(chain, Some(start), f, total, span)
             }
             ("cycle", None) => return self.cycle(chain, span),
+            (name, _) if is_of_itertools(name) => return self.of_itertools(chain, m),
             _ => {
                 self.errors.unknown_adaptor(m.method.span(), &name);
                 return None;

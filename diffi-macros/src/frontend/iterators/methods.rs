@@ -116,6 +116,16 @@ pub const METHODS: &[Method] = &[
     row("scan", 2, Adaptor, Scanned),
     row("map_while", 1, Adaptor, Applied),
     row("clone", 0, Adaptor, Either),
+    row("tuple_windows", 0, Adaptor, Either),
+    row("circular_tuple_windows", 0, Adaptor, Either),
+    row("tuples", 0, Adaptor, Either),
+    row("tuple_combinations", 0, Adaptor, Either),
+    row("zip_eq", 1, Adaptor, Zipped),
+    row("sorted_by", 1, Adaptor, Items),
+    row("sorted_unstable_by", 1, Adaptor, Items),
+    row("sorted_by_key", 1, Adaptor, Items),
+    row("sorted_unstable_by_key", 1, Adaptor, Items),
+    row("sorted_by_cached_key", 1, Adaptor, Items),
     row("sum", 0, Consumer, Total),
     row("product", 0, Consumer, Total),
     row("fold", 2, Consumer, Folded),
@@ -158,6 +168,11 @@ pub fn method(name: &str) -> Option<&'static Method> {
 /// Whether a method makes a chain of a chain.
 pub fn is_adaptor(name: &str) -> bool {
     method(name).is_some_and(|row| row.stage == Adaptor)
+}
+
+/// Whether an adaptor is one of `itertools`: what std has comes before it, and after it comes what runs a chain.
+pub fn is_of_itertools(name: &str) -> bool {
+    ["tuple", "circular_tuple", "sorted", "zip_eq"].iter().any(|start| name.starts_with(start)) && is_adaptor(name)
 }
 
 /// Whether a call starts a chain: a slice is cut by a closure, so that methods of text are told apart.

@@ -22,6 +22,7 @@ pub mod cuts;
 pub mod extremes;
 pub mod filters;
 pub mod handed;
+mod itertools;
 pub mod kept;
 pub mod made;
 pub mod methods;
@@ -32,6 +33,7 @@ pub mod sources;
 pub mod successors;
 pub mod totals;
 pub mod tried;
+pub mod written_out;
 pub mod zips;
 
 pub use selection::applied;
@@ -157,6 +159,12 @@ impl Lower {
     /// Whether to make an element changes something by itself, and not only what is done to the element.
     pub fn is_made_by_changes(&mut self, ix: &Indexed) -> bool {
         changes(&self.made_apart(ix).0.stmts)
+    }
+
+    /// Whether an element lies somewhere: nothing has to be done to make it.
+    pub fn is_found(&mut self, ix: &Indexed) -> bool {
+        let (body, _, lent) = self.made_apart(ix);
+        body.stmts.is_empty() && !lent
     }
 
     /// An element as it would be made, and whether that changes something.

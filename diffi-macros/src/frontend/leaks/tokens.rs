@@ -421,6 +421,7 @@ impl<'l, 'a> Tokens<'l, 'a> {
             name if names::is_effect(name) || names::COMPARISONS.contains(&name) => Carried::default(),
             name if LOOKING.contains(&name) => Carried::default(),
             _ if names::is_logging(mac) && !carried.number => Carried::default(),
+            name if names::makes_an_error(name) && !carried.number => carried,
             _ => {
                 if self.mentions(mac.tokens.clone()) {
                     self.leaks.found.push(Leak::Macro(span, name));

@@ -24,6 +24,9 @@ const CRATES: &[&str] = &["core", "std", "alloc"];
 impl Lower {
     /// `function(args)`.
     pub fn call(&mut self, c: &syn::ExprCall) -> Value {
+        if self.refuses_thread(c) {
+            return Value::Poison;
+        }
         if let Some(closure) = self.called_closure(&c.func) {
             let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
             return self.inline(&closure, args);

@@ -29,7 +29,7 @@ impl Lower {
 
     /// The same; a value that nobody wants shows that a method of the user's changes its receiver.
     pub fn method_for(&mut self, m: &syn::ExprMethodCall, wanted: bool) -> Value {
-        if self.is_stored_in_a_cell(m) {
+        if self.is_stored_in_a_cell(m) || self.refuses_parallel_iterator(m) {
             return Value::Poison;
         }
         if let Some(q) = self.queue_named(&m.receiver)

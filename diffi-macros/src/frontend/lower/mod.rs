@@ -17,6 +17,7 @@ pub mod closures;
 pub mod confirmed;
 pub mod exit_values;
 pub mod expressions;
+pub mod failing_macros;
 pub mod fits;
 pub mod function_args;
 pub mod function_values;
@@ -40,8 +41,10 @@ pub mod special;
 pub mod statements;
 pub mod std_methods;
 pub mod structs;
+mod threads;
 
 use crate::frontend::infer::usefulness::Usefulness;
+use crate::frontend::iterators::written_out::written_out;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::doubts::Doubts;
 use crate::frontend::state::jumps::Jumps;
@@ -60,12 +63,13 @@ use std::rc::Rc;
 /// An annotated function as IR, or everything that is wrong with it.
 pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
     let (mut assumed, mut passive, mut doubts) = (BTreeSet::new(), PassiveParts::default(), Doubts::default());
-    let item = &constant_patterns::as_paths(item);
+    let (item, of_itertools) = &written_out(&constant_patterns::as_paths(item));
     let mut usefulness = Usefulness::of(item, &types::base_of(&item.sig, owner));
     loop {
         let mut round = start(options, (item, owner), assumed.clone(), passive.clone());
         round.usefulness = usefulness.clone();
         round.doubts = doubts.known();
+        of_itertools.iter().for_each(|name| round.only_of_itertools(name));
         let function = timed("round", || round.function(item));
         let known = assumed.len();
         assumed.extend(std::mem::take(&mut round.found));

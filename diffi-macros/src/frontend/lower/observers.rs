@@ -3,6 +3,7 @@
 //! `assert!(shrink(&mut v))` is `{ let observed = shrink(&mut v); assert!(observed) }`, and `dbg!(f(x))` prints what it gives. By its
 //! text alone a macro is opened before lowering, so that every pass sees what its arguments change; by what names stand for, later.
 
+use crate::frontend::lower::failing_macros::{failing, is_opened};
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::{Scope, Value};
@@ -216,7 +217,7 @@ impl Opening {
 impl VisitMut for Opening {
     fn visit_stmt_mut(&mut self, stmt: &mut syn::Stmt) {
         if let syn::Stmt::Macro(m) = stmt
-            && let Some(open) = logged(&m.mac)
+            && let Some(open) = logged(&m.mac).or_else(|| failing(&m.mac))
         {
             *stmt = syn::Stmt::Expr(open, m.semi_token);
         }
@@ -229,7 +230,14 @@ impl VisitMut for Opening {
     }
 
     fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
-        if let Some(open) = self.open(expr) {
+        if is_opened(expr) {
+            return;
+        }
+        if let syn::Expr::Macro(m) = expr
+            && let Some(open) = failing(&m.mac)
+        {
+            *expr = open;
+        } else if let Some(open) = self.open(expr) {
             *expr = open;
         }
         visit_mut::visit_expr_mut(self, expr);
