@@ -1,6 +1,8 @@
 //! Prepared in-place operators allocate nothing.
 
 mod counting;
+#[path = "allocations/natural.rs"]
+mod natural;
 
 use counting::requests;
 use diffi::prelude::*;

@@ -501,6 +501,7 @@ pub mod __private {
     };
     pub use diffi_runtime::stack::aggregates::*;
     pub use diffi_runtime::stack::call_reads::*;
+    pub use diffi_runtime::stack::nested::*;
     pub use diffi_runtime::stack::passive_values::*;
     pub use diffi_runtime::stack::replayed::{Unwitnessed, Witnessed, WitnessedBits, replayed};
     pub use diffi_runtime::stack::revolve::*;

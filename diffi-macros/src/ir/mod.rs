@@ -724,7 +724,7 @@ pub enum Refill {
 }
 
 /// Tells the tape frames of a function apart: frames of one identity are pushed and popped by each other, and have the same layout.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FrameId(pub usize);
 
 /// The values of one record, in order.

@@ -55,6 +55,11 @@ impl Body {
     pub const ALL: &[Body] =
         &[Body::Push, Body::Pull, Body::Forward, Body::Reverse, Body::PullPush, Body::ForwardPush, Body::ReversePush];
 
+    /// Whether it ends in the function's result, and not only in cotangents.
+    fn has_result(self) -> bool {
+        !matches!(self, Body::Reverse | Body::ReversePush)
+    }
+
     /// The heading of its column.
     pub fn heading(self) -> &'static str {
         match self {
@@ -91,7 +96,7 @@ pub struct Context<'a> {
     pub base: &'a Base,
     /// The function's parameters.
     pub params: &'a [Param],
-    /// The function's result, and its tangent where the body has tangents.
+    /// The function's result, and its tangent where the body has tangents; none where the body does not end in it.
     pub results: Vec<&'a Output>,
     /// The cotangents of parameters, in adjoints without tangents.
     pub bars: Vec<Var>,
@@ -105,8 +110,11 @@ pub fn run(pass: &Pass, function: &Function, derivatives: &mut Derivatives<'_>) 
         Run::Function(_) => unreachable!("{} runs before differentiation", pass.name),
         Run::Alike(run) => each_derivative(derivatives, function, run),
         Run::Body(run) => each_group(derivatives, function, &mut |mut context, bodies| {
-            let bodies = bodies.into_iter().filter(|(body, _)| pass.bodies.contains(body));
-            bodies.for_each(|(_, block)| run(&mut context, block));
+            let results = std::mem::take(&mut context.results);
+            for (body, block) in bodies.into_iter().filter(|(body, _)| pass.bodies.contains(body)) {
+                context.results = if body.has_result() { results.clone() } else { Vec::new() };
+                run(&mut context, block);
+            }
         }),
         Run::Sweeps(run) => each_group(derivatives, function, &mut |mut context, bodies| {
             let bodies = bodies.into_iter().filter(|(body, _)| pass.bodies.contains(body));

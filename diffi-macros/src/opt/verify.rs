@@ -4,11 +4,13 @@
 //!   scope; later, copies of an iteration may shadow each other.
 //! - A primal variable is computed from primal variables alone: cotangents and tangents do not flow into values.
 //! - Passive code declares every variable that it mentions, and an effect those that it writes.
-//! - A frame that is pushed to the tape is popped, with the same width.
+//! - A frame that is pushed to the tape is popped, with the same layout.
+//! - Of what stands on the tape as its shape alone, no number is read.
 //!
 //! The verifier runs in tests, and elsewhere where `DIFFI_VERIFY` is set: CI sets it. `DIFFI_VERIFY=0` turns it off in tests.
 
 use crate::ad::derivatives::Derivatives;
+use crate::ir::frames;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Access, Vars, Visit, blocks, each_opaque};
 use crate::ir::*;
@@ -53,6 +55,8 @@ struct Verifier<'a> {
     /// Variables by the names that passive code mentions them by.
     names: HashMap<String, Var>,
     defined: HashSet<Var>,
+    /// Variables that came off the tape as their shapes alone.
+    shapes: HashSet<Var>,
     /// No definition may stand in the scope of another one.
     unique: bool,
     complaints: Vec<String>,
@@ -62,7 +66,7 @@ impl<'a> Verifier<'a> {
     fn of(function: &Function, table: &'a Table, unique: bool) -> Self {
         let names = (0..table.vars().len() as u32).map(Var).map(|v| (table.info(v).name.to_string(), v)).collect();
         let defined = function.params.iter().map(|p| p.var).collect();
-        Verifier { table, names, defined, unique, complaints: Vec::new() }
+        Verifier { table, names, defined, shapes: HashSet::default(), unique, complaints: Vec::new() }
     }
 
     fn body(mut self, block: &Block) -> Vec<String> {
@@ -104,10 +108,17 @@ impl<'a> Verifier<'a> {
     /// A statement without the blocks in it.
     fn head(&mut self, stmt: &Stmt) {
         let (table, unique) = (self.table, self.unique);
-        let (defined, complaints) = (&mut self.defined, &mut self.complaints);
+        let (defined, shapes, complaints) = (&mut self.defined, &mut self.shapes, &mut self.complaints);
         let mut primal = true;
         let mut note = |v: Var, touch| {
             let name = &table.info(v).name;
+            match touch {
+                Access::Read if shapes.contains(&v) => {
+                    complaints.push(format!("`{name}` is read, of which the tape has the shape alone"))
+                }
+                Access::Define | Access::Write => _ = shapes.remove(&v),
+                _ => {}
+            }
             match touch {
                 Access::Define if !defined.insert(v) && unique => complaints.push(format!("`{name}` is defined twice")),
                 Access::Define => {}
@@ -119,6 +130,9 @@ impl<'a> Verifier<'a> {
             }
         };
         Visit(&mut note).head(stmt);
+        if let Stmt::Derived(Derived::PopFrame(frame)) = stmt {
+            self.shapes.extend(&frame.shapes);
+        }
         let target = match stmt {
             Stmt::Let { var, expr: Expr::Op { .. } | Expr::Operand(_) | Expr::Passive(_) } => Some(*var),
             Stmt::Assign { place, .. } => Some(place.root),
@@ -155,31 +169,33 @@ fn mentions(names: &HashMap<String, Var>, tokens: &TokenStream, found: &mut Vars
     }
 }
 
-/// The widths (floats, words, wholes) of tape frames that are pushed, and of those that are popped. Checkpointed loops pop the frames
-/// of an iteration in several places.
+/// What lies in a tape frame: how many floats, words and wholes, and which of the wholes are shapes.
+type Layout = (usize, usize, Vec<bool>);
+
+/// The layouts of tape frames that are pushed, and of those that are popped, by the frame. Checkpointed loops pop the frames of an iteration
+/// in several places.
 #[derive(Default)]
 struct Frames {
-    pushed: BTreeSet<[usize; 3]>,
-    popped: BTreeSet<[usize; 3]>,
+    pushed: BTreeSet<(FrameId, Layout)>,
+    popped: BTreeSet<(FrameId, Layout)>,
 }
 
 impl Frames {
     fn count(&mut self, block: &Block) {
         for stmt in &block.stmts {
-            let (frame, widths) = match stmt {
-                Stmt::Derived(Derived::PushFrame(r) | Derived::StoreFrame(r)) => (r, &mut self.pushed),
-                Stmt::Derived(Derived::PopFrame(r) | Derived::LoadFrame(r)) => (r, &mut self.popped),
-                other => {
-                    blocks(other).into_iter().for_each(|inner| self.count(inner));
-                    continue;
-                }
-            };
-            widths.insert([frame.floats.len(), frame.words.len(), frame.wholes.len()]);
+            self.pushed.extend(frames::pushed(stmt).map(layout));
+            self.popped.extend(frames::popped(stmt).map(layout));
+            blocks(stmt).into_iter().for_each(|inner| self.count(inner));
         }
     }
 
     fn complaint(&self) -> Option<String> {
         let Frames { pushed, popped } = self;
-        (pushed != popped).then(|| format!("tape frames of the widths {pushed:?} are pushed, and of {popped:?} popped"))
+        (pushed != popped).then(|| format!("tape frames {pushed:?} are pushed, and {popped:?} popped"))
     }
+}
+
+fn layout(frame: &TapeFrame) -> (FrameId, Layout) {
+    let shapes = frame.wholes.iter().map(|v| frame.shapes.contains(v)).collect();
+    (frame.id, (frame.floats.len(), frame.words.len(), shapes))
 }

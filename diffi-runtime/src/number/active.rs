@@ -10,18 +10,6 @@ use crate::number::linear_space::LinearSpace;
 use crate::stack::workspace::Pool;
 use std::fmt::Debug;
 
-/// A copy of several values.
-#[inline]
-pub fn copy_of<T: Active>(values: &[T], pool: &mut Pool<T::Base>) -> Vec<T> {
-    T::copy_vec(values, pool)
-}
-
-/// The same value so many times.
-#[inline]
-pub fn repeated<T: Active>(value: &T, n: usize, pool: &mut Pool<T::Base>) -> Vec<T> {
-    T::repeated(value, n, pool)
-}
-
 /// What is done with vectors of vectors, and of arrays, of elements that are not known to be floats.
 macro_rules! nested_defaults {
     () => {
@@ -42,30 +30,6 @@ macro_rules! nested_defaults {
         #[inline]
         fn recycle_rows(rows: Vec<Vec<Self>>, pool: &mut Pool<Self::Base>) {
             rows.into_iter().for_each(|row| Self::recycle_all(row, pool));
-        }
-        /// [`copy_vec`](Active::copy_vec) for rows.
-        #[doc(hidden)]
-        #[inline]
-        fn copy_rows(rows: &[Vec<Self>], _: &mut Pool<Self::Base>) -> Vec<Vec<Self>> {
-            rows.to_vec()
-        }
-        /// The same value so many times.
-        #[doc(hidden)]
-        #[inline]
-        fn repeated(value: &Self, n: usize, _: &mut Pool<Self::Base>) -> Vec<Self> {
-            vec![value.clone(); n]
-        }
-        /// [`repeated`](Active::repeated) for a row.
-        #[doc(hidden)]
-        #[inline]
-        fn repeated_row(row: &[Self], n: usize, _: &mut Pool<Self::Base>) -> Vec<Vec<Self>> {
-            vec![row.to_vec(); n]
-        }
-        /// [`repeated`](Active::repeated) for an array.
-        #[doc(hidden)]
-        #[inline]
-        fn repeated_array<const N: usize>(array: &[Self; N], n: usize, _: &mut Pool<Self::Base>) -> Vec<[Self; N]> {
-            vec![array.clone(); n]
         }
         /// [`zero_vec`](Active::zero_vec) for arrays.
         #[doc(hidden)]
@@ -91,12 +55,6 @@ macro_rules! nested_defaults {
         fn recycle_arrays<const N: usize>(arrays: Vec<[Self; N]>, pool: &mut Pool<Self::Base>) {
             arrays.into_iter().flatten().for_each(|value| value.recycle(pool));
         }
-        /// [`copy_vec`](Active::copy_vec) for arrays.
-        #[doc(hidden)]
-        #[inline]
-        fn copy_arrays<const N: usize>(arrays: &[[Self; N]], _: &mut Pool<Self::Base>) -> Vec<[Self; N]> {
-            arrays.to_vec()
-        }
     };
 }
 
@@ -116,24 +74,6 @@ macro_rules! nested_floats {
             pool.give_rows(rows);
         }
         #[inline]
-        fn copy_rows(rows: &[Vec<$F>], pool: &mut Pool<$F>) -> Vec<Vec<$F>> {
-            pool.rows(rows.len(), |pool, k| pool.take_copy(&rows[k]))
-        }
-        #[inline]
-        fn repeated(value: &$F, n: usize, pool: &mut Pool<$F>) -> Vec<$F> {
-            pool.take(n, *value)
-        }
-        #[inline]
-        fn repeated_row(row: &[$F], n: usize, pool: &mut Pool<$F>) -> Vec<Vec<$F>> {
-            pool.rows(n, |pool, _| pool.take_copy(row))
-        }
-        #[inline]
-        fn repeated_array<const N: usize>(array: &[$F; N], n: usize, pool: &mut Pool<$F>) -> Vec<[$F; N]> {
-            let mut arrays = pool.shelf.take(n);
-            arrays.resize(n, *array);
-            arrays
-        }
-        #[inline]
         fn zero_arrays<A: LinearSpace<$F>, const N: usize>(arrays: &[[$F; N]], pool: &mut Pool<A>) -> Vec<[A; N]> {
             let mut zeros = pool.shelf.take(arrays.len());
             zeros.resize(arrays.len(), [A::ZERO; N]);
@@ -146,12 +86,6 @@ macro_rules! nested_floats {
         #[inline]
         fn recycle_arrays<const N: usize>(arrays: Vec<[$F; N]>, pool: &mut Pool<$F>) {
             pool.shelf.give(arrays);
-        }
-        #[inline]
-        fn copy_arrays<const N: usize>(arrays: &[[$F; N]], pool: &mut Pool<$F>) -> Vec<[$F; N]> {
-            let mut copy = pool.shelf.take(arrays.len());
-            copy.extend_from_slice(arrays);
-            copy
         }
     };
 }
@@ -256,12 +190,6 @@ pub trait Active: Clone + 'static {
     #[inline]
     fn release_vec<A: LinearSpace<Self::Base>>(t: Vec<Self::Tangent<A>>, pool: &mut Pool<A>) {
         t.into_iter().for_each(|t| Self::release(t, pool));
-    }
-    /// A copy of several values.
-    #[doc(hidden)]
-    #[inline]
-    fn copy_vec(values: &[Self], _: &mut Pool<Self::Base>) -> Vec<Self> {
-        values.to_vec()
     }
     nested_defaults!();
 }
@@ -458,10 +386,6 @@ macro_rules! float {
             #[inline]
             fn recycle_all(several: Vec<$F>, pool: &mut Pool<$F>) {
                 pool.give(several);
-            }
-            #[inline]
-            fn copy_vec(values: &[$F], pool: &mut Pool<$F>) -> Vec<$F> {
-                pool.take_copy(values)
             }
             nested_floats!($F);
         }

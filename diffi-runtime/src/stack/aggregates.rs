@@ -1,10 +1,11 @@
 //! Whole values on the tape: what a reverse sweep reads again after its variable is gone.
 
+mod arrays;
+mod numbers;
+
 use crate::stack::boxed_values::Others;
-use crate::stack::tape::{Kin, Stack, Word};
-use crate::stack::workspace::{Pool, shaped};
-use ndarray::{Array, Axis, Dimension};
-use std::marker::PhantomData;
+use crate::stack::tape::{Kin, Stack};
+use crate::stack::workspace::Pool;
 
 /// The places that a whole value is taken apart into.
 pub struct Parts<'w, F> {
@@ -138,6 +139,36 @@ pub trait Whole<F>: Sized {
         rows.reverse();
         rows
     }
+    /// Pops the shapes of `n` values that were pushed in a row.
+    #[doc(hidden)]
+    #[inline]
+    fn restore_shapes(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
+        let mut values: Vec<Self> = (0..n).map(|_| Self::restore_shape(parts)).collect();
+        values.reverse();
+        values
+    }
+    /// [`restore_shapes`](Whole::restore_shapes) for rows.
+    #[doc(hidden)]
+    #[inline]
+    fn restore_row_shapes(n: usize, parts: &mut Parts<'_, F>) -> Vec<Vec<Self>>
+    where
+        F: Copy,
+    {
+        let mut rows: Vec<Vec<Self>> = (0..n).map(|_| Whole::restore_shape(parts)).collect();
+        rows.reverse();
+        rows
+    }
+    /// [`restore_shapes`](Whole::restore_shapes) for arrays.
+    #[doc(hidden)]
+    #[inline]
+    fn restore_array_shapes<const N: usize>(n: usize, parts: &mut Parts<'_, F>) -> Vec<[Self; N]>
+    where
+        F: Copy,
+    {
+        let mut arrays: Vec<[Self; N]> = (0..n).map(|_| Whole::restore_shape(parts)).collect();
+        arrays.reverse();
+        arrays
+    }
     /// [`restore_all`](Whole::restore_all) for arrays.
     #[doc(hidden)]
     #[inline]
@@ -148,173 +179,6 @@ pub trait Whole<F>: Sized {
         let mut arrays: Vec<[Self; N]> = (0..n).map(|_| Whole::restore(parts)).collect();
         arrays.reverse();
         arrays
-    }
-}
-
-macro_rules! float {
-    ($($F:ident)+) => { $(
-        impl Whole<$F> for $F {
-            #[inline]
-            fn save(&self, parts: &mut Parts<'_, $F>) {
-                parts.floats.push([*self]);
-            }
-            #[inline]
-            fn restore(parts: &mut Parts<'_, $F>) -> $F {
-                let [value] = parts.floats.pop();
-                value
-            }
-            #[inline]
-            fn save_all(values: &[$F], parts: &mut Parts<'_, $F>) {
-                parts.floats.push_slice(values);
-            }
-            #[inline]
-            fn restore_all(n: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
-                parts.pool.take_copy(parts.floats.unblock::<1>(n).as_flattened())
-            }
-            #[inline]
-            fn restore_rows(n: usize, parts: &mut Parts<'_, $F>) -> Vec<Vec<$F>> {
-                let mut rows = parts.pool.shelf.take(n);
-                rows.extend((0..n).map(|_| <Vec<$F> as Whole<$F>>::restore(parts)));
-                rows.reverse();
-                rows
-            }
-            #[inline]
-            fn restore_arrays<const N: usize>(n: usize, parts: &mut Parts<'_, $F>) -> Vec<[$F; N]> {
-                let mut arrays = parts.pool.shelf.take(n);
-                arrays.extend_from_slice(parts.floats.unblock::<N>(n));
-                arrays
-            }
-            #[inline]
-            fn some(n: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
-                parts.pool.any(n, 0.0)
-            }
-            #[inline]
-            fn save_shape(&self, _: &mut Parts<'_, $F>) {}
-            #[inline]
-            fn restore_shape(_: &mut Parts<'_, $F>) -> $F {
-                0.0
-            }
-            const SHELVED: bool = true;
-            #[inline]
-            fn shelve(values: Vec<$F>, parts: &mut Parts<'_, $F>) {
-                parts.arrays.push(values);
-            }
-            #[inline]
-            fn give_all(values: Vec<$F>, parts: &mut Parts<'_, $F>) {
-                parts.arrays.push(values);
-                parts.push_len(GIVEN);
-            }
-            #[inline]
-            fn unshelve(_: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
-                parts.arrays.pop().expect("what was moved there")
-            }
-            #[inline]
-            fn blank() -> Self {
-                0.0
-            }
-            #[inline]
-            fn unread() -> Option<Self> {
-                Some(0.0)
-            }
-        }
-    )+ };
-}
-float!(f32 f64);
-
-/// Floats beside those that derivatives are taken in.
-macro_rules! other_float {
-    ($($T:ident on $F:ident),+) => { $(
-        impl Whole<$F> for $T {
-            #[inline]
-            fn save(&self, parts: &mut Parts<'_, $F>) {
-                parts.words.push([self.to_bits().into()]);
-            }
-            #[inline]
-            fn restore(parts: &mut Parts<'_, $F>) -> $T {
-                let [word] = parts.words.pop();
-                $T::from_bits(word as _)
-            }
-            #[inline]
-            fn blank() -> Self {
-                0.0
-            }
-            #[inline]
-            fn unread() -> Option<Self> {
-                Some(0.0)
-            }
-        }
-    )+ };
-}
-other_float!(f32 on f64, f64 on f32);
-
-macro_rules! word {
-    ($($T:ident)+) => { $(
-        impl<F: Copy> Whole<F> for $T {
-            #[inline]
-            fn save(&self, parts: &mut Parts<'_, F>) {
-                parts.words.push([self.to_word()]);
-            }
-            #[inline]
-            fn restore(parts: &mut Parts<'_, F>) -> Self {
-                let [word] = parts.words.pop();
-                Word::from_word(word)
-            }
-            #[inline]
-            fn blank() -> Self {
-                Word::from_word(0)
-            }
-            #[inline]
-            fn unread() -> Option<Self> {
-                Some(Word::from_word(0))
-            }
-        }
-    )+ };
-}
-word!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize bool char Axis);
-
-impl<F: Copy> Whole<F> for String {
-    fn save(&self, parts: &mut Parts<'_, F>) {
-        self.bytes().for_each(|byte| parts.words.push([byte.into()]));
-        parts.push_len(self.len());
-    }
-    fn restore(parts: &mut Parts<'_, F>) -> Self {
-        let n = parts.pop_len();
-        let bytes = parts.words.unblock::<1>(n).iter().map(|[word]| *word as u8).collect();
-        String::from_utf8(bytes).unwrap_or_default()
-    }
-    #[inline]
-    fn blank() -> Self {
-        String::new()
-    }
-}
-
-impl<F: Copy> Whole<F> for () {
-    #[inline]
-    fn save(&self, _: &mut Parts<'_, F>) {}
-    #[inline]
-    fn restore(_: &mut Parts<'_, F>) -> Self {}
-    #[inline]
-    fn blank() -> Self {}
-    #[inline]
-    fn unread() -> Option<Self> {
-        Some(())
-    }
-}
-
-impl<F: Copy, T> Whole<F> for PhantomData<T> {
-    #[inline]
-    fn save(&self, _: &mut Parts<'_, F>) {}
-    #[inline]
-    fn restore(_: &mut Parts<'_, F>) -> Self {
-        PhantomData
-    }
-    #[inline]
-    fn blank() -> Self {
-        PhantomData
-    }
-    #[inline]
-    fn unread() -> Option<Self> {
-        Some(PhantomData)
     }
 }
 
@@ -343,6 +207,20 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
         T::restore_rows(n, parts)
     }
     #[inline]
+    fn save_shape(&self, parts: &mut Parts<'_, F>) {
+        self.iter().for_each(|v| v.save_shape(parts));
+        parts.push_len(self.len());
+    }
+    #[inline]
+    fn restore_shape(parts: &mut Parts<'_, F>) -> Self {
+        let n = parts.pop_len();
+        T::restore_shapes(n, parts)
+    }
+    #[inline]
+    fn restore_shapes(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
+        T::restore_row_shapes(n, parts)
+    }
+    #[inline]
     fn blank() -> Self {
         Vec::new()
     }
@@ -362,6 +240,20 @@ impl<F: Copy, T: Whole<F>, const N: usize> Whole<F> for [T; N] {
     #[inline]
     fn restore_all(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
         T::restore_arrays(n, parts)
+    }
+    #[inline]
+    fn save_shape(&self, parts: &mut Parts<'_, F>) {
+        self.iter().for_each(|v| v.save_shape(parts));
+    }
+    #[inline]
+    fn restore_shape(parts: &mut Parts<'_, F>) -> Self {
+        let mut values: [T; N] = std::array::from_fn(|_| T::restore_shape(parts));
+        values.reverse();
+        values
+    }
+    #[inline]
+    fn restore_shapes(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
+        T::restore_array_shapes(n, parts)
     }
     #[inline]
     fn blank() -> Self {
@@ -402,74 +294,6 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Box<T> {
     #[inline]
     fn blank() -> Self {
         Box::new(T::blank())
-    }
-}
-
-/// Is added to the number of axes of an array that was moved.
-const MOVED: usize = 1 << 16;
-
-impl<F: Copy, T: Whole<F> + Clone + Default, D: Dimension> Whole<F> for Array<T, D> {
-    fn save(&self, parts: &mut Parts<'_, F>) {
-        match self.as_slice() {
-            Some(values) => T::save_all(values, parts),
-            None => self.iter().for_each(|v| v.save(parts)),
-        }
-        self.shape().iter().for_each(|n| parts.push_len(*n));
-        parts.push_len(self.ndim());
-    }
-    fn restore(parts: &mut Parts<'_, F>) -> Self {
-        let axes = parts.pop_len();
-        let mut dim = D::zeros(axes % MOVED);
-        dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
-        let values = if axes < MOVED { T::restore_all(dim.size(), parts) } else { T::unshelve(dim.size(), parts) };
-        shaped(values, dim)
-    }
-    fn give(self, parts: &mut Parts<'_, F>) {
-        if !T::SHELVED || !self.is_standard_layout() || self.is_empty() {
-            return self.save(parts);
-        }
-        let dim = self.raw_dim();
-        let (mut values, start) = self.into_raw_vec_and_offset();
-        let start = start.unwrap_or(0);
-        values.truncate(start + dim.size());
-        if start > 0 {
-            values.drain(..start);
-        }
-        T::shelve(values, parts);
-        match *dim.slice() {
-            [n] => parts.words.push([n as u64, 1 + MOVED as u64]),
-            [n, m] => parts.words.push([n as u64, m as u64, 2 + MOVED as u64]),
-            ref all => {
-                all.iter().for_each(|n| parts.push_len(*n));
-                parts.push_len(all.len() + MOVED);
-            }
-        }
-    }
-    fn save_shape(&self, parts: &mut Parts<'_, F>) {
-        self.shape().iter().for_each(|n| parts.push_len(*n));
-        if D::NDIM.is_none() {
-            parts.push_len(self.ndim());
-        }
-    }
-    fn restore_shape(parts: &mut Parts<'_, F>) -> Self {
-        let mut dim = D::zeros(D::NDIM.unwrap_or_else(|| parts.pop_len()));
-        dim.slice_mut().iter_mut().rev().for_each(|n| *n = parts.pop_len());
-        let values = T::some(dim.size(), parts);
-        shaped(values, dim)
-    }
-    #[inline]
-    fn has_shape(&self, parts: &mut Parts<'_, F>) -> bool {
-        let before = parts.words.len();
-        let axes = D::NDIM.unwrap_or_else(|| parts.pop_len());
-        let same = axes == self.ndim() && self.shape().iter().rev().all(|n| parts.pop_len() == *n);
-        if !same {
-            parts.words.rewind(before);
-        }
-        same
-    }
-    #[inline]
-    fn blank() -> Self {
-        Array::default(D::zeros(D::NDIM.unwrap_or(1)))
     }
 }
 
@@ -591,6 +415,15 @@ impl<T> Kin<T> {
 }
 
 impl<F: Copy> Kin<Vec<F>> {
+    /// Pops the shape of a vector of floats into one that is there.
+    #[inline]
+    pub fn restore_shape_into(self, vector: &mut Vec<F>, parts: &mut Parts<'_, F>)
+    where
+        F: Default,
+    {
+        vector.resize(parts.pop_len(), F::default());
+    }
+
     /// Pops a vector of floats into one that is there.
     #[inline]
     pub fn restore_into(self, vector: &mut Vec<F>, parts: &mut Parts<'_, F>) {

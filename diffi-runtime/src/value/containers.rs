@@ -201,14 +201,6 @@ impl<T: Active> Active for Vec<T> {
         T::release_rows(t, pool);
     }
     #[inline]
-    fn copy_vec(values: &[Self], pool: &mut Pool<T::Base>) -> Vec<Self> {
-        T::copy_rows(values, pool)
-    }
-    #[inline]
-    fn repeated(value: &Self, n: usize, pool: &mut Pool<T::Base>) -> Vec<Self> {
-        T::repeated_row(value, n, pool)
-    }
-    #[inline]
     fn fresh<A: LinearSpace<T::Base>>(&self, _: &mut Pool<A>) -> Vec<T::Tangent<A>> {
         Vec::new()
     }
@@ -296,14 +288,6 @@ impl<T: Active, const N: usize> Active for [T; N] {
     #[inline]
     fn release_vec<A: LinearSpace<T::Base>>(t: Vec<[T::Tangent<A>; N]>, pool: &mut Pool<A>) {
         T::release_arrays(t, pool);
-    }
-    #[inline]
-    fn copy_vec(values: &[Self], pool: &mut Pool<T::Base>) -> Vec<Self> {
-        T::copy_arrays(values, pool)
-    }
-    #[inline]
-    fn repeated(value: &Self, n: usize, pool: &mut Pool<T::Base>) -> Vec<Self> {
-        T::repeated_array(value, n, pool)
     }
 }
 

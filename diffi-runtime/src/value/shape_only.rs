@@ -102,11 +102,11 @@ impl<T: Active> Active for Mold<T> {
 impl<F: Copy, T: Active + Whole<F>> Whole<F> for Mold<T> {
     #[inline]
     fn save(&self, parts: &mut Parts<'_, F>) {
-        self.0.iter().for_each(|v| v.save(parts));
+        self.0.iter().for_each(|v| v.save_shape(parts));
     }
     #[inline]
     fn restore(parts: &mut Parts<'_, F>) -> Self {
-        Mold((!T::FIXED).then(|| T::restore(parts)))
+        Mold((!T::FIXED).then(|| T::restore_shape(parts)))
     }
     #[inline]
     fn blank() -> Self {

@@ -3,7 +3,7 @@
 use crate::ad::partials::{Factor, Partials};
 use crate::ad::reverse::{Both, Reverse};
 use crate::analysis::split_borrows::{halves, read_halves};
-use crate::ir::symbols::Role;
+use crate::ir::symbols::{Role, is_nested};
 use crate::ir::var_set::Vars;
 use crate::ir::*;
 use proc_macro2::{Literal, Span};
@@ -267,7 +267,12 @@ impl Reverse<'_> {
     }
 
     /// `let mold = ` the shape of the place.
-    pub fn molded(&self, mold: Var, place: &Place) -> Stmt {
+    pub fn molded(&mut self, mold: Var, place: &Place) -> Stmt {
+        let ty = crate::ir::place::element(self.table.ty(place.root), &place.path);
+        if is_nested(&ty) {
+            self.table.retype(mold, ty);
+            return Stmt::Let { var: mold, expr: Expr::ToVec(place.clone()) };
+        }
         let tokens = crate::ad::partials::place_tokens(place, &self.table);
         let mut opaque = PassiveCode::literal(quote!({
             use __d::{Molded as _, Shapeless as _};

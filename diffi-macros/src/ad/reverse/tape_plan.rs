@@ -4,7 +4,7 @@ use crate::ad::reverse::copy_elision::without_copies;
 use crate::ad::reverse::cotangent_forwarding::hand_on;
 use crate::ad::reverse::{Reverse, Shape, defined};
 use crate::ir::purity::{collects_parts, constructs, makes, repeatable};
-use crate::ir::symbols::is_mixed;
+use crate::ir::symbols::{is_mixed, is_nested};
 use crate::ir::visit::lent::lent_variables;
 use crate::ir::visit::{Access, Vars, Visit, touched};
 use crate::ir::*;
@@ -137,8 +137,8 @@ impl Reverse<'_> {
                 opaque.shapes.insert(*var);
                 forward.push(Stmt::Let { var: *length, expr: Expr::Passive(opaque) });
             }
-            if let Some(mold) = self.molds.get(var).filter(|mold| asked.contains(mold)) {
-                forward.push(self.molded(*mold, &Place::var(*var)));
+            if let Some(mold) = self.molds.get(var).copied().filter(|mold| asked.contains(mold)) {
+                forward.push(self.molded(mold, &Place::var(*var)));
             }
         }
     }
@@ -171,8 +171,8 @@ impl Reverse<'_> {
         let recomputed: Vec<Stmt> = again.into_values().collect();
         let read = |stmts: &[Stmt]| touched(stmts, &[Access::Read]);
         let read: Vars = read(reverse).union(&read(&recomputed));
-        let by_shape =
-            |v: &&Var| (*self.table.ty(**v) == Ty::Library || makers.by_rule.contains(v)) && !read.contains(v);
+        let knows_shape = |ty: &Ty| *ty == Ty::Library || is_nested(ty);
+        let by_shape = |v: &&Var| (knows_shape(self.table.ty(**v)) || makers.by_rule.contains(v)) && !read.contains(v);
         record.shapes = record.wholes.iter().filter(by_shape).copied().collect();
         Plan { recomputed, record }
     }

@@ -11,4 +11,5 @@ pub mod statement;
 pub mod tape;
 pub mod text;
 pub mod vectors;
+pub mod wholes;
 pub mod writer;

@@ -86,7 +86,8 @@ impl Emit<'_> {
         *ty == Ty::Float
     }
 
-    fn list(&self, all: &[Operand]) -> String {
+    /// Operands, as the elements of a list.
+    pub fn list(&self, all: &[Operand]) -> String {
         all.iter().map(|o| self.owned(o) + ", ").collect()
     }
 
@@ -98,7 +99,7 @@ impl Emit<'_> {
             Expr::Op { op, args, .. } => self.op(op, args),
             Expr::Call(call) => self.primal_call(call),
             Expr::Array(all) => format!("[{}]", self.list(all)),
-            Expr::VecOf(all) => format!("::std::vec![{}]", self.list(all)),
+            Expr::VecOf(all) => self.vec_of(var, all),
             Expr::Tuple(all) => format!("({})", self.list(all)),
             Expr::Struct(s) => self.literal(s),
             Expr::Boxed(o) => format!("::std::boxed::Box::new({})", self.owned(o)),
@@ -285,7 +286,8 @@ impl Emit<'_> {
             }
             Derived::Pop { var, place } => {
                 let (name, ty, place) = (self.name(*var), self.annotation(*var), self.place_mut(place));
-                format!("let {name}{ty} = {place}.pop().expect(\"what was pushed\");")
+                let mutable = self.mutable(*var);
+                format!("let {mutable}{name}{ty} = {place}.pop().expect(\"what was pushed\");")
             }
             Derived::Guard { on, body } => format!("if {} {{ {} }}", self.condition(*on), self.block(body)),
             Derived::PushFrame(r) => self.save(r),

@@ -3,7 +3,7 @@
 use crate::ad::reverse::written_iterations;
 use crate::analysis::cost_model::WRITTEN_OUT_ITERATIONS;
 use crate::emit::code::writer::Emit;
-use crate::ir::symbols::{Role, is_mixed};
+use crate::ir::symbols::Role;
 use crate::ir::visit::Visit;
 use crate::ir::visit::places::each_place;
 use crate::ir::*;
@@ -16,7 +16,8 @@ struct Stacks {
 }
 
 /// The parts of a workspace that whole values are kept in.
-const PARTS: &str = "&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base, &mut ws.arrays, &mut ws.others)";
+pub const PARTS: &str =
+    "&mut __d::Parts::new(&mut ws.floats, &mut ws.words, &mut ws.base, &mut ws.arrays, &mut ws.others)";
 
 /// The traits by which rustc finds how a passive value is kept.
 const KEEPING: &str = "use __d::{ KeepPart as _, KeepPassive as _ };";
@@ -36,7 +37,8 @@ impl Emit<'_> {
         format!("{}{}", self.mutable(var), self.name(var))
     }
 
-    fn kin(&self, var: Var) -> String {
+    /// The name of what ties the types of a value on the tape.
+    pub fn kin(&self, var: Var) -> String {
         format!("kin_{}", self.name(self.table.origin(var)))
     }
 
@@ -50,15 +52,6 @@ impl Emit<'_> {
         let own = vars.iter().map(|v| format!("let {} = __d::Kin::new();", self.kin(*v)));
         let traits = blocks.iter().any(|b| self.keeps_passive(b)).then(|| KEEPING.to_owned());
         traits.into_iter().chain(own).chain(self.asked_calls()).collect()
-    }
-
-    /// Whether a passive value may be moved to the tape: a local one that does not change, and that is not returned afterwards.
-    fn is_given_away(&self, var: Var) -> bool {
-        let var = self.table.origin(var);
-        let info = self.table.info(var);
-        let mut used = self.table.is_ref(var) || self.function.params.iter().any(|p| p.var == var);
-        Visit(&mut |v, _| used |= v == var).out(&self.function.result);
-        !used && !info.mutable && !info.changes
     }
 
     /// Whether the block keeps passive values of types that only rustc knows.
@@ -84,38 +77,8 @@ impl Emit<'_> {
     pub fn save(&self, record: &TapeFrame) -> String {
         let Stacks { floats, words, tangents } = self.stacks(record);
         let mut out = String::new();
-        for (dot, of) in &record.whole_dots {
-            let (dot, of) = (*dot, self.place(&Place::var(*of)));
-            let shadow = self.place(&Place::var(dot));
-            out += &match self.read_if(dot) {
-                Some(read) => {
-                    format!("__d::keep_shadow_if::<Space, _, _>({read}, &{of}, &{shadow}, &mut ws.tangents);")
-                }
-                None => format!("__d::keep_shadow::<Space, _>(&{shadow}, &mut ws.tangents);"),
-            };
-        }
-        for v in &record.wholes {
-            let (kin, place) = (self.kin(*v), self.place(&Place::var(*v)));
-            out += &match self.table.ty(*v) {
-                Ty::Passive if self.is_given_away(*v) => {
-                    format!("{kin}.of(&{place}); (&&&&{kin}).keep_passive({place}, {PARTS});")
-                }
-                Ty::Passive if !self.table.is_ref(self.table.origin(*v)) => {
-                    format!("{kin}.of(&{place}); (&&&&{kin}).keep_part(&{place}, {PARTS});")
-                }
-                _ if record.shapes.contains(v) => format!("{kin}.keep_shape(&{place}, {PARTS});"),
-                _ => {
-                    let (how, place) = match record.given.contains(v) {
-                        true => ("give", place),
-                        false => ("keep", format!("&{place}")),
-                    };
-                    match self.read_if(*v) {
-                        Some(read) => format!("{kin}.{how}_if({read}, {place}, {PARTS});"),
-                        None => format!("{kin}.{how}({place}, {PARTS});"),
-                    }
-                }
-            };
-        }
+        record.whole_dots.iter().for_each(|(dot, of)| out += &self.save_whole_dot(*dot, *of));
+        record.wholes.iter().for_each(|v| out += &self.save_whole(record, *v));
         let (floats, tangents, values) = (self.all_names(&floats), self.all_names(&tangents), self.word_values(&words));
         for (stack, values) in [("floats", floats), ("tangents", tangents), ("words", values)] {
             if !values.is_empty() {
@@ -139,41 +102,9 @@ impl Emit<'_> {
                 out += &self.word_loads(&words);
             }
         }
-        for v in record.wholes.iter().rev() {
-            let (name, mutable, kin) = (self.name(*v), self.mutable(*v), self.kin(*v));
-            out += &match record.into.contains(v) {
-                true => format!("{kin}.restore_into(&mut {name}, {PARTS});"),
-                false if self.lasts(*v) => {
-                    format!("let {name} = {kin}.restore_shape_in(&mut {}, {PARTS});", self.lasting_place(*v))
-                }
-                false if record.shapes.contains(v) => format!("let {mutable}{name} = {kin}.restore_shape({PARTS});"),
-                false if *self.table.ty(*v) == Ty::Passive && !self.table.is_ref(self.table.origin(*v)) => {
-                    let restore = if self.is_given_away(*v) { "restore_passive" } else { "restore_part" };
-                    format!("let {mutable}{name} = (&&&&{kin}).{restore}({PARTS});")
-                }
-                false => match self.read_if(*v) {
-                    Some(read) => format!("let {mutable}{name} = {kin}.restore_if({read}, {PARTS});"),
-                    None => format!("let {mutable}{name} = {kin}.restore({PARTS});"),
-                },
-            };
-        }
+        record.wholes.iter().rev().for_each(|v| out += &self.restore_whole(record, *v));
         for (dot, of) in record.whole_dots.iter().rev() {
-            let (name, mutable, like) = (self.name(*dot), self.mutable(*dot), ShapeOf::Value(Place::var(*of)));
-            let of = self.name(*of);
-            out += &match record.into.contains(dot) {
-                _ if is_mixed(self.table.ty(*dot)) => {
-                    let zero = self.shadow(*dot, &like);
-                    format!("{zero} __d::restore_numbers::<Space, _>(&mut {name}, &mut ws.tangents);")
-                }
-                true => format!("__d::restore_shadow_into(&mut {name}, {of}.len(), &mut ws.tangents);"),
-                false => {
-                    let (restore, read) = match self.read_if(*dot) {
-                        Some(read) => ("restore_shadow_if", format!("{read}, ")),
-                        None => ("restore_shadow", String::new()),
-                    };
-                    format!("let {mutable}{name} = __d::{restore}({read}&{of}, &mut ws.tangents, &mut ws.shadows);")
-                }
-            };
+            out += &self.restore_whole_dot(record, *dot, *of);
         }
         out
     }

@@ -1,7 +1,7 @@
 //! Vectors of floats, whose memory is that of the workspace.
 
 use crate::emit::code::writer::Emit;
-use crate::ir::symbols::{Role, is_nested};
+use crate::ir::symbols::is_nested;
 use crate::ir::*;
 use proc_macro2::TokenTree;
 
@@ -17,16 +17,12 @@ impl Emit<'_> {
             Operand::Place(p) if self.is_nested(var) => self.place(p),
             value => self.owned(value),
         };
-        let len = self.opaque(len);
+        let (len, pool) = (self.opaque(len), self.pool(self.table.role(var)));
         match (self.is_float_vec(var), apart) {
-            (true, false) => format!("{}.take({len}, {value})", self.pool(self.table.role(var))),
-            (true, true) => {
-                let pool = self.pool(self.table.role(var));
-                format!("{{ let (value, len) = ({value}, {len}); {pool}.take(len, value) }}")
-            }
+            (true, false) => format!("{pool}.take({len}, {value})"),
+            (true, true) => format!("{{ let (value, len) = ({value}, {len}); {pool}.take(len, value) }}"),
             (false, _) if self.is_nested(var) => {
-                let pool = self.pool(self.table.role(var));
-                format!("{{ let (value, len) = (&{value}, {len}); __d::repeated(value, len, &mut {pool}) }}")
+                format!("{{ let (value, len) = (&{value}, {len}); __d::Nested::repeated(value, len, &mut {pool}) }}")
             }
             (false, _) => format!("::std::vec![{value}; {len}]"),
         }
@@ -44,14 +40,30 @@ impl Emit<'_> {
 
     /// Whether a variable of the function is a vector of rows or of arrays.
     pub fn is_nested(&self, var: Var) -> bool {
-        self.table.role(var) == Role::Primal && is_nested(self.table.ty(var))
+        is_nested(self.table.ty(var))
     }
 
     /// A vector to which elements are added.
     pub fn empty_vector(&self, var: Var, o: &PassiveCode) -> String {
-        match self.is_float_vec(var) && is_empty_vector(o) {
-            true => format!("{}.empty({})", self.pool(self.table.role(var)), self.capacity(o)),
-            false => self.opaque(o),
+        let pool = self.pool(self.table.role(var));
+        match is_empty_vector(o) {
+            true if self.is_float_vec(var) => format!("{pool}.empty({})", self.capacity(o)),
+            true if self.is_nested(var) => format!("__d::Nested::room({}, &mut {pool})", self.capacity(o)),
+            _ => self.opaque(o),
+        }
+    }
+
+    /// `vec![a, b]`.
+    pub fn vec_of(&self, var: Var, all: &[Operand]) -> String {
+        let pool = self.pool(self.table.role(var));
+        match self.is_nested(var) {
+            // the elements may take memory from the same pool
+            _ if self.is_float_vec(var) => format!("{{ let list = [{}]; {pool}.take_copy(&list) }}", self.list(all)),
+            true => {
+                let all: String = all.iter().map(|value| self.appended(value) + ", ").collect();
+                format!("__d::Nested::listed([{all}], &mut {pool})")
+            }
+            false => format!("::std::vec![{}]", self.list(all)),
         }
     }
 
@@ -69,7 +81,7 @@ impl Emit<'_> {
         let pool = self.pool(self.table.role(var));
         match self.is_float_vec(var) {
             true => format!("{pool}.take_copy(&{})", self.place(place)),
-            false if self.is_nested(var) => format!("__d::copy_of(&{}, &mut {pool})", self.place(place)),
+            false if self.is_nested(var) => format!("__d::Nested::copies(&{}, &mut {pool})", self.place(place)),
             false => format!("{}.to_vec()", self.place(place)),
         }
     }

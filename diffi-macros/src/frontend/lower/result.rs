@@ -216,7 +216,7 @@ impl Lower {
             (Value::Active(a), Ty::Float) => {
                 self.show_number(&a.place);
                 self.refine(&a.place, Ty::Float);
-                Output::Float(Operand::Place(a.place))
+                Output::Float(Operand::Place(self.by_itself(a.place, span)))
             }
             (Value::Active(a), _) => {
                 let passive = types::is_passive(ty);
@@ -239,6 +239,15 @@ impl Lower {
                 self.errors.signature(span, "this result", "return numbers, arrays, `Vec`s or tuples of them");
                 Output::Unit
             }
+        }
+    }
+
+    /// An element of a vector gets a name, so that the vector's memory can be given back before the function returns it.
+    fn by_itself(&mut self, place: Place, span: Span) -> Place {
+        let vector = matches!(self.info(place.root).ty, Ty::Vec(_) | Ty::Unknown);
+        match vector && place.path.iter().any(|step| matches!(step, Proj::Index(_))) {
+            true => Place::var(self.bind("element", span, Ty::Float, Expr::Operand(Operand::Place(place)))),
+            false => place,
         }
     }
 

@@ -43,6 +43,7 @@ struct Buffers<'a> {
 impl Buffers<'_> {
     fn block(&self, block: &mut Block) {
         block.stmts.iter_mut().for_each(|stmt| self.copied(stmt));
+        self.taken_over(&mut block.stmts);
         block.surround(|stmt| self.stmt(stmt));
         let released: Vars = block.stmts.iter().filter_map(release).collect();
         let mut taken: Vec<Var> = block.stmts.iter().flat_map(|s| self.takes(s)).collect();
@@ -70,6 +71,42 @@ impl Buffers<'_> {
             let with = Refill::Copy(of.clone());
             *stmt = Stmt::Derived(Derived::Refill { var: place.root, len: None, with });
         }
+    }
+
+    /// `let last = pop rows; let row = zero like ..; row += last`, where nothing reads `last` again: `let row = pop rows`.
+    fn taken_over(&self, stmts: &mut Vec<Stmt>) {
+        let popped = |s: &Stmt| match s {
+            Stmt::Derived(Derived::Pop { var, place }) if self.is_pooled(*var) => Some((*var, place.root)),
+            _ => None,
+        };
+        let mut at = 0;
+        while at < stmts.len() {
+            if let Some((last, rows)) = popped(&stmts[at])
+                && let Some((zero, row)) = self.copied_from(&stmts[at + 1..], last, rows)
+            {
+                let mut pop = stmts.remove(at);
+                if let Stmt::Derived(Derived::Pop { var, .. }) = &mut pop {
+                    *var = row;
+                }
+                stmts[at + zero] = pop;
+                stmts.remove(at + zero + 1);
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    /// Where the zeros stand to which alone something is added, and next: if nothing touches it otherwise, or its origin before.
+    fn copied_from(&self, stmts: &[Stmt], last: Var, rows: Var) -> Option<(usize, Var)> {
+        let used = stmts.iter().position(|s| touches(s, last))?;
+        let Stmt::Derived(Derived::Acc { place, value, .. }) = &stmts[used] else { return None };
+        let zero = used.checked_sub(1)?;
+        let whole = place.path.is_empty() && value.path.is_empty() && value.root == last;
+        let zeros = matches!(&stmts[zero], Stmt::Derived(Derived::Zero { var, .. }) if *var == place.root);
+        let free =
+            !stmts[..zero].iter().any(|s| touches(s, rows)) && !stmts[used + 1..].iter().any(|s| touches(s, last));
+        let alike = self.table.ty(place.root) == self.table.ty(last);
+        (whole && zeros && free && alike).then_some((zero, place.root))
     }
 
     /// Whether a place is a vector that has memory by the time it is assigned to.
@@ -103,9 +140,9 @@ impl Buffers<'_> {
         let all: Vec<Var> = match stmt {
             Stmt::Let {
                 var,
-                expr: Expr::VecRepeat { .. } | Expr::VecNew(_) | Expr::Scratch { .. } | Expr::ToVec(_),
+                expr: Expr::VecRepeat { .. } | Expr::VecOf(_) | Expr::VecNew(_) | Expr::Scratch { .. } | Expr::ToVec(_),
             } => vec![*var],
-            Stmt::Derived(Derived::Zero { var, .. }) => vec![*var],
+            Stmt::Derived(Derived::Zero { var, .. } | Derived::Pop { var, .. }) => vec![*var],
             Stmt::Derived(Derived::PopFrame(r)) => r
                 .wholes
                 .iter()

@@ -1,0 +1,54 @@
+//! Vectors of rows and of arrays, whose memory comes from the workspace.
+
+use crate::stack::workspace::Pool;
+
+/// A row or an array of numbers, in a vector of such.
+pub trait Nested<A>: Sized {
+    /// An empty vector that has room for so many.
+    fn room(n: usize, pool: &mut Pool<A>) -> Vec<Self>;
+    /// The same so many times.
+    fn repeated(&self, n: usize, pool: &mut Pool<A>) -> Vec<Self>;
+    /// These.
+    #[inline]
+    fn listed<const N: usize>(all: [Self; N], pool: &mut Pool<A>) -> Vec<Self> {
+        let mut list = Self::room(N, pool);
+        list.extend(all);
+        list
+    }
+    /// A copy of several.
+    fn copies(all: &[Self], pool: &mut Pool<A>) -> Vec<Self>;
+}
+
+impl<A: Copy + Send + Sync + 'static> Nested<A> for Vec<A> {
+    #[inline]
+    fn room(n: usize, pool: &mut Pool<A>) -> Vec<Self> {
+        pool.shelf.take(n)
+    }
+    #[inline]
+    fn repeated(&self, n: usize, pool: &mut Pool<A>) -> Vec<Self> {
+        pool.rows(n, |pool, _| pool.take_copy(self))
+    }
+    #[inline]
+    fn copies(all: &[Self], pool: &mut Pool<A>) -> Vec<Self> {
+        pool.rows(all.len(), |pool, k| pool.take_copy(&all[k]))
+    }
+}
+
+impl<A: Copy + Send + Sync + 'static, const N: usize> Nested<A> for [A; N] {
+    #[inline]
+    fn room(n: usize, pool: &mut Pool<A>) -> Vec<Self> {
+        pool.shelf.take(n)
+    }
+    #[inline]
+    fn repeated(&self, n: usize, pool: &mut Pool<A>) -> Vec<Self> {
+        let mut arrays = pool.shelf.take(n);
+        arrays.resize(n, *self);
+        arrays
+    }
+    #[inline]
+    fn copies(all: &[Self], pool: &mut Pool<A>) -> Vec<Self> {
+        let mut arrays = pool.shelf.take(all.len());
+        arrays.extend_from_slice(all);
+        arrays
+    }
+}
