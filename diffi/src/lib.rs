@@ -512,6 +512,7 @@ pub mod __private {
     #[cfg(feature = "nalgebra")]
     pub use diffi_runtime::value::geometry::{IsometryTangent, QuaternionTangent};
     pub use diffi_runtime::value::integer::*;
+    pub use diffi_runtime::value::lent_integers::*;
     pub use diffi_runtime::value::lent_options::*;
     pub use diffi_runtime::value::nothing::*;
     pub use diffi_runtime::value::option_result::*;

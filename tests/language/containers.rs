@@ -16,4 +16,5 @@ mod removal;
 mod slices;
 mod sorting;
 mod swaps;
+mod unseen;
 mod writes;

@@ -113,6 +113,8 @@ pub enum ViewForm {
     Copies,
     /// An option of a reference to what it holds.
     Lent,
+    /// A copy of what carries no derivative, which a call changes.
+    Left,
 }
 
 /// How derivative code copies a parameter.

@@ -11,6 +11,7 @@ pub mod flat;
 #[cfg(feature = "nalgebra")]
 pub mod geometry;
 pub mod integer;
+pub mod lent_integers;
 pub mod lent_options;
 #[cfg(feature = "nalgebra")]
 pub(crate) mod nalgebra;

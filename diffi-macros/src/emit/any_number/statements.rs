@@ -40,7 +40,8 @@ impl Generic<'_> {
         match stmt {
             Stmt::Let { var, expr } => {
                 let name = self.name(*var);
-                let mutable = if self.changed.contains(var) { "mut " } else { "" };
+                let is_changed = self.changed.contains(var) || self.table.info(*var).seen == ViewForm::Left;
+                let mutable = if is_changed { "mut " } else { "" };
                 let (ty, value) = match (expr, self.needed(*var)) {
                     (Expr::Call(_), None) => (String::new(), self.expr(*var, expr)),
                     (Expr::Call(_), Some(ty)) => {

@@ -126,7 +126,8 @@ impl<'a> Emit<'a> {
 
     /// `mut `, for a variable that needs it.
     pub(in crate::emit) fn mutable(&self, var: Var) -> &'static str {
-        if self.changed.contains(&var) { "mut " } else { "" }
+        let is_changed = self.changed.contains(&var) || self.table.info(var).seen == ViewForm::Left;
+        if is_changed { "mut " } else { "" }
     }
 
     /// Whether a variable stands for a place that lasts as long as a loop.

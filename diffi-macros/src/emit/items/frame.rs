@@ -370,7 +370,7 @@ impl ViewForm {
         match self {
             ViewForm::Elements => ".iter()",
             ViewForm::Copies => ".iter().cloned()",
-            ViewForm::Whole | ViewForm::View | ViewForm::BorrowedView | ViewForm::Lent => "",
+            ViewForm::Whole | ViewForm::View | ViewForm::BorrowedView | ViewForm::Lent | ViewForm::Left => "",
         }
     }
 }

@@ -346,10 +346,11 @@ impl Lower {
         let known = known().or_else(|| self.real_part_of_complex(&call));
         let ty = self.jumps.expected.clone().filter(|_| known != Some(Ty::Float)).or(known).unwrap_or(Ty::Unknown);
         let lent: Vec<Var> = call.args.iter().filter_map(exclusive_root).collect();
+        let left = self.left_by(&call);
         let ty = if !lent.is_empty() && self.is_answer(&call) { Ty::Passive } else { ty };
         let var = self.bind(hint, span, ty, Expr::Call(call));
         let result = self.value_of(var);
-        self.take_back(&lent, span);
+        self.take_back(&[lent, left].concat(), var, span);
         result
     }
 
@@ -512,6 +513,9 @@ impl Lower {
                 Operand::Place(place) => CallArg::Ref(place),
                 other => CallArg::Value(other),
             },
+            Value::Passive(p) if p.refs.exclusive && p.root.is_some_and(|root| self.is_no_number(root)) => {
+                self.lent_integer(p, span)
+            }
             Value::Passive(p) if p.refs.exclusive => {
                 let root = p.root;
                 let shown = PassiveCode { span, ..self.show(&Value::Passive(p), span) };

@@ -33,13 +33,14 @@ impl Lower {
     }
 
     /// The members of the tuples that a call has changed, and the contents of options.
-    pub fn take_back(&mut self, lent: &[Var], span: Span) {
+    pub fn take_back(&mut self, lent: &[Var], call: Var, span: Span) {
         let (changed, kept) = std::mem::take(&mut self.lent).into_iter().partition(|(v, _)| lent.contains(v));
         self.lent = kept;
         let changed: Vec<(Var, Value)> = changed;
         for (var, to) in changed {
             match to {
                 Value::Maybe(maybe) => self.take_back_content(&Place::var(var), &maybe, span),
+                Value::Passive(p) => self.take_back_integer(var, p, call, span),
                 tuple => self.take_back_members(&Place::var(var), tuple, span),
             }
         }

@@ -24,6 +24,7 @@ pub mod function_values;
 pub mod index;
 pub mod jumps;
 mod known_macros;
+mod lent_integers;
 mod lent_options;
 mod lent_tuples;
 mod libm;

@@ -53,7 +53,7 @@ impl Lower {
         let (mut function, ret_ty) = self.signature(item);
         let changed = |p: &Param| p.active && matches!(p.passing, Passing::Mut | Passing::Out);
         self.check_result(&item.sig, &ret_ty, function.params.iter().any(changed));
-        let (mut body, result) = self.whole_body(&item.block, &item.sig.output, &ret_ty);
+        let (mut body, result) = self.whole_body(item, &ret_ty);
         let result = match &item.sig.output {
             _ if self.options.has_aux => self.beside(result, item),
             syn::ReturnType::Type(_, ty) if types::is_answer(ty, &self.base) => answer(result),
@@ -80,7 +80,8 @@ impl Lower {
         Function { vars, items, checks, body, result, ..function }
     }
 
-    fn whole_body(&mut self, block: &syn::Block, output: &syn::ReturnType, ty: &Ty) -> (Block, Output) {
+    fn whole_body(&mut self, item: &syn::ItemFn, ty: &Ty) -> (Block, Output) {
+        let (block, output) = (&*item.block, &item.sig.output);
         checkpoint_attribute::check(block, &mut self.errors);
         self.items_first(block);
         self.refuse_bits(block);
@@ -93,12 +94,14 @@ impl Lower {
         self.scope.changes = Rc::new(changes::Changes::of(block));
         let returns = effects::of_block(&self.scope, block).jumps;
         let branches = matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_branch(e));
+        let lent = self.own_scalars(item);
         let out = match written {
             _ if returns => self.body_by_slots(block, written, ty, true),
             None => self.body_for_nobody(block),
             Some(t) if branches || types::carried(t).is_some() => self.body_by_slots(block, written, ty, false),
             Some(t) => self.body_by_value(block, t, ty),
         };
+        self.give_scalars_back(&lent);
         (self.open.pop().expect("the outermost block"), out)
     }
 

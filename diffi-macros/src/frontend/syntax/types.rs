@@ -174,6 +174,14 @@ pub fn is_passive_name(path: &syn::Path) -> bool {
     path.segments.last().is_some_and(|last| PASSIVE.iter().any(|p| last.ident == p))
 }
 
+/// Whether a type is an integer, a `bool` or a `char`.
+pub fn is_passive_scalar(ty: &syn::Type) -> bool {
+    let syn::Type::Path(p) = ty else { return false };
+    let name = p.path.get_ident().map(Ident::to_string).unwrap_or_default();
+    let is_integer = name.strip_prefix(['i', 'u']).is_some_and(|width| width == "size" || width.parse::<u8>().is_ok());
+    is_integer && is_passive_name(&p.path) || name == "bool" || name == "char"
+}
+
 /// Whether a type of this name is an array of a library: of `ndarray`, or of `nalgebra` where that is asked for.
 pub fn is_library(name: &str) -> bool {
     let sized = |plain: &str, least: usize| {

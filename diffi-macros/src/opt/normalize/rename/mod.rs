@@ -4,6 +4,7 @@
 //! expression of such. A read of a variable that changes later has become `let x_1 = x`, shared by all reads up to the next change.
 
 mod operands;
+mod passive_reads;
 
 use crate::analysis::tbr::{Here, Writes};
 use crate::analysis::tbr_elements::Settled;
@@ -134,6 +135,7 @@ impl Versions {
     }
 
     fn stmt(&mut self, mut stmt: Stmt) {
+        self.name_indices(&mut stmt);
         match stmt {
             Stmt::Let { var, expr } => self.bind(var, expr),
             Stmt::Assign { place, op, value, span } => self.assign(place, op, value, span),

@@ -4,7 +4,6 @@ use super::{Versions, written_root};
 use crate::ir::place::{element, is_in_data};
 use crate::ir::visit::{Access, Rename, Vars, Visit, touched};
 use crate::ir::*;
-use proc_macro2::Ident;
 
 impl Versions {
     /// Makes sure that a scalar which changes later has a name for its present value.
@@ -119,13 +118,7 @@ impl Versions {
         if fixed {
             return;
         }
-        let var = Var(self.vars.len() as u32);
-        let name = Ident::new(&format!("__v{}_factor", var.0), o.span);
-        let (hint, ty, span) = ("factor".to_owned(), Ty::Passive, o.span);
-        let (written, mutable, changes, named) = (None, false, false, false);
-        self.vars.push(VarInfo { name, hint, ty, written, mutable, changes, named, seen: ViewForm::Whole, span });
-        let value = std::mem::replace(o, PassiveCode::var(var, &self.vars[var.0 as usize]));
-        self.out.push(Stmt::Let { var, expr: Expr::Passive(value) });
+        *o = self.named("factor", o.clone());
     }
 
     pub(super) fn expr(&mut self, e: &mut Expr) {
@@ -153,6 +146,7 @@ impl Versions {
             Expr::Call(call) => {
                 let written: Vars = call.args.iter().filter_map(written_root).collect();
                 let linear = call.linear;
+                call.args.iter_mut().for_each(|a| self.name_passive_argument(a));
                 call.args.iter_mut().for_each(|a| self.argument(a, &written, linear));
             }
             Expr::Operand(_)
