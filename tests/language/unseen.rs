@@ -76,6 +76,29 @@ fn moved_unseen(x: &[f64]) -> f64 {
     s * x[old] * x[i] + y[2] * y[1]
 }
 
+#[differentiable]
+fn drawn(seed: &mut u64, scale: f64) -> f64 {
+    *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
+    ((*seed >> 33) as f64 / 4294967296.0) * scale.sin()
+}
+
+#[differentiable]
+fn counted(x: f64, n: &mut usize) -> f64 {
+    *n += 1;
+    x.powi(*n as i32)
+}
+
+#[differentiable]
+fn drawn_and_counted(x: &[f64]) -> f64 {
+    let (mut seed, mut counts) = (7u64, [0usize; 2]);
+    let mut s = counted(x[0], &mut counts[0]) * counted(x[1], &mut counts[0]) + counted(x[2], &mut counts[1]);
+    #[checkpoint]
+    for v in x {
+        s += drawn(&mut seed, *v) * s * v;
+    }
+    s * (counts[0] + counts[1]) as f64
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -83,6 +106,7 @@ mod check {
     rows! {
         number read_on(at x: Vec<f64>): [vec![0.3, 0.7, 1.3, 0.4]] [vec![1.3, 0.7, 0.3, 0.4]];
         number lent_on(at x: Vec<f64>): [vec![1.3, 0.7, 2.1]];
+        number drawn_and_counted(at x: Vec<f64>): [vec![1.3, 0.7, 2.1]];
         number moved_unseen(at x: Vec<f64>): [vec![1.3, 0.7, 2.1]];
     }
 }

@@ -217,6 +217,7 @@ impl Table {
         let info = self.info(of).clone();
         let twin = &mut self.vars[var.0 as usize];
         (twin.written, twin.mutable, twin.changes) = (info.written, info.mutable, info.changes);
+        twin.seen = info.seen;
         if self.refs.contains(&of) {
             self.refs.insert(var);
         }

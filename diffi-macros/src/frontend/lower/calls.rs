@@ -513,9 +513,7 @@ impl Lower {
                 Operand::Place(place) => CallArg::Ref(place),
                 other => CallArg::Value(other),
             },
-            Value::Passive(p) if p.refs.exclusive && p.root.is_some_and(|root| self.is_no_number(root)) => {
-                self.lent_integer(p, span)
-            }
+            Value::Passive(p) if p.refs.exclusive && self.is_lent_as_copy(&p) => self.lent_integer(p, span),
             Value::Passive(p) if p.refs.exclusive => {
                 let root = p.root;
                 let shown = PassiveCode { span, ..self.show(&Value::Passive(p), span) };

@@ -12,8 +12,31 @@ use quote::{ToTokens, quote};
 impl Lower {
     /// Whether a variable is a scalar without derivative, as its type or the literal says that it begins as.
     pub fn is_no_number(&self, var: Var) -> bool {
-        let written = self.info(var).written.clone().and_then(|ty| syn::parse2::<syn::Type>(ty).ok());
-        self.fact(var).counter || written.is_some_and(|ty| types::is_passive_scalar(&ty))
+        let fact = self.fact(var);
+        fact.counter || fact.scalar || self.written_type(var).is_some_and(|ty| types::is_passive_scalar(&ty))
+    }
+
+    /// Whether a value is all of such a scalar.
+    pub fn is_scalar_by_name(&self, p: &Passive) -> bool {
+        let is_whole = |var: Var| p.opaque.tokens.to_string() == self.info(var).name.to_string();
+        p.refs.depth == 0 && p.root.is_some_and(|root| is_whole(root) && self.is_no_number(root))
+    }
+
+    /// Whether a variable is a list of such scalars.
+    fn is_list_of_scalars(&self, var: Var) -> bool {
+        let by_type = |ty: syn::Type| types::is_list_of_scalars(&ty);
+        self.fact(var).counters || self.written_type(var).is_some_and(by_type)
+    }
+
+    /// Whether a place is lent as a copy: a scalar, or one of a list.
+    pub fn is_lent_as_copy(&self, place: &Passive) -> bool {
+        let Some(root) = place.root else { return false };
+        let is_whole = place.opaque.tokens.to_string() == self.info(root).name.to_string();
+        self.is_no_number(root) || !is_whole && self.is_list_of_scalars(root)
+    }
+
+    fn written_type(&self, var: Var) -> Option<syn::Type> {
+        self.info(var).written.clone().and_then(|ty| syn::parse2(ty).ok())
     }
 
     /// Locals in place of what `n: &mut usize` refers to: sweeps ask for the values that these had. The caller's get theirs at the end.
@@ -57,7 +80,7 @@ impl Lower {
         self.emit(Stmt::Let { var: left, expr: Expr::Passive(was.clone().map(|was| quote!(__d::left(&#was)))) });
         self.lent.push((left, Value::Passive(p)));
         let name = self.info(left).name.clone();
-        let mut again = was.map(|was| quote!(__d::lent_again(&mut #name, &#was)));
+        let mut again = was.map(|was| quote!(&mut *__d::lent_again(&mut #name, &#was)));
         again.reads.insert(left);
         CallArg::Passive(again)
     }

@@ -50,6 +50,10 @@ pub struct Fact {
     pub iterator: bool,
     /// It is an integer: it counts the iterations of a loop, or begins as a literal.
     pub counter: bool,
+    /// It is a parameter of a type like `usize`, or begins as a variable of one.
+    pub scalar: bool,
+    /// It begins as a list of integers: `vec![0; n]`.
+    pub counters: bool,
     /// An index of a reference that is assigned to, which is declared there.
     pub aim: Option<Site>,
     /// It holds references through which this passive variable can be changed.
@@ -227,6 +231,8 @@ impl Lower {
             item: false,
             iterator: false,
             counter: false,
+            scalar: false,
+            counters: false,
             aim: None,
             lends: None,
             open: false,

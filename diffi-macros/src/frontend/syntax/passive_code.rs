@@ -236,6 +236,18 @@ impl<'a> Names<'a> {
         self.visit_expr_mut(expr);
     }
 
+    /// A scalar behind `&mut`: its methods take it by value.
+    fn scalar_by_name(&self, receiver: &syn::Expr) -> Option<(Value, Span)> {
+        let syn::Expr::Path(path) = receiver else { return None };
+        let name = path.path.get_ident()?;
+        match self.meaning(name)? {
+            value @ Value::Passive(p) if p.refs == Refs::EXCLUSIVE && self.lower.is_no_number(p.root?) => {
+                Some((value.clone().behind(Refs::default()), name.span()))
+            }
+            _ => None,
+        }
+    }
+
     /// The receiver of a method that only looks: halves of one place may be borrowed together.
     fn looked_at(&mut self, expr: &mut syn::Expr) {
         if let syn::Expr::Path(path) = &*expr
@@ -400,7 +412,10 @@ impl Names<'_> {
                     }
                     false => {
                         let frozen = self.must_not_change(m);
-                        self.visit_expr_mut(&mut m.receiver);
+                        match self.scalar_by_name(&m.receiver) {
+                            Some((scalar, span)) => *m.receiver = syn::Expr::Verbatim(self.shown(&scalar, span)),
+                            None => self.visit_expr_mut(&mut m.receiver),
+                        }
                         if frozen {
                             freeze(m, m.method.span());
                         }

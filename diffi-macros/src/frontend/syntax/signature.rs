@@ -141,6 +141,7 @@ impl Lower {
         fact.active = active;
         fact.reference = reference;
         fact.open = open;
+        fact.scalar = !reference && types::is_passive_scalar(inner);
         if active && shape == Ty::Unknown {
             fact.origin = Origin::Named;
         }

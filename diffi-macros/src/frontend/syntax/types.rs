@@ -182,6 +182,18 @@ pub fn is_passive_scalar(ty: &syn::Type) -> bool {
     is_integer && is_passive_name(&p.path) || name == "bool" || name == "char"
 }
 
+/// Whether a type is a list of these: `Vec<usize>`, `[bool; 3]`.
+pub fn is_list_of_scalars(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Array(a) => is_passive_scalar(&a.elem),
+        syn::Type::Path(p) => match p.path.segments.last().filter(|last| last.ident == "Vec") {
+            Some(last) => first_argument(last).is_some_and(is_passive_scalar),
+            None => false,
+        },
+        _ => false,
+    }
+}
+
 /// Whether a type of this name is an array of a library: of `ndarray`, or of `nalgebra` where that is asked for.
 pub fn is_library(name: &str) -> bool {
     let sized = |plain: &str, least: usize| {

@@ -4,7 +4,7 @@
 //! Imports: `ir`.
 
 use crate::ir::*;
-use proc_macro2::{Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 pub mod arithmetic;
 pub mod polynomial;
@@ -95,6 +95,16 @@ pub fn is_no_float(o: &PassiveCode) -> bool {
         Ok(lit) => !matches!(lit, syn::Lit::Float(_)),
         Err(_) => false,
     }
+}
+
+/// A list whose first element is a literal that is no float: `[0; 3]`, `vec![1, 2]`.
+pub fn is_list_of_integers(o: &PassiveCode) -> bool {
+    let mut trees: Vec<TokenTree> = o.tokens.clone().into_iter().collect();
+    let Some(TokenTree::Group(list)) = trees.pop() else { return false };
+    let before: String = trees.iter().map(TokenTree::to_string).collect();
+    let is_list = matches!(&before[..], "vec!" | "std::vec!" | "::std::vec!") || before.is_empty();
+    let first = list.stream().into_iter().next().map(|first| PassiveCode::literal(first.into()));
+    is_list && (!before.is_empty() || list.delimiter() == Delimiter::Bracket) && first.is_some_and(|o| is_no_float(&o))
 }
 
 /// Tokens that read what these parts read.
