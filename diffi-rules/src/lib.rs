@@ -54,6 +54,16 @@
 //! NaN. Two exceptions come with the standard library, for which `x.powi(0)` and `1.0.powf(p)` are 1 even for NaN: 0 for `x`,
 //! and 0 for `p`. Outside a domain, where the answer is NaN, the derivative is what the formula says: `1 / x` for `ln`.
 //!
+//! # What is not selected
+//!
+//! A value that nothing passes on has no part in the derivative, even where its own derivative is infinite or NaN: the loser of `max` and
+//! `min`, a number out of `clamp`'s bounds, an element that nobody reads, a value that is overwritten, or used in the branch that is not
+//! taken. `v.sqrt().max(0.5)` has 0 at `v = 0`, and at `v = -1`. So has `0.0 * v.sqrt()`: times a partial derivative of exactly zero, an
+//! infinite tangent is zero, and so is an infinite partial derivative times a cotangent of exactly zero. Generated code looks for zeros at
+//! functions that have infinite derivatives, and at what is computed from these in the same function, elements of arrays excepted.
+//!
+//! The other way round zero times infinity is NaN: `(x * x).sqrt()` at 0, where the derivative of the square is zero.
+//!
 //! # Quotients
 //!
 //! The partial derivative `-y / b` of a quotient may be infinite where the derivative is a number, as in `p * (y / b)` with a small `b`.

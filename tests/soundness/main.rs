@@ -15,3 +15,4 @@ mod order;
 mod patterns;
 mod quotients;
 mod replays;
+mod unselected;

@@ -7,6 +7,7 @@
 use crate::ad::partials::{Factor, Partials, literal};
 use crate::ad::reverse::{Roots, Scale, scales};
 use crate::analysis::activity::Activity;
+use crate::analysis::unbounded::Unbounded;
 use crate::ir::place::{element, key};
 use crate::ir::symbols::{Role, Table};
 use crate::ir::var_set::Vars;
@@ -32,6 +33,8 @@ pub struct Forward<'f> {
     scales: HashMap<Var, Scale>,
     /// The roots in `r = sqrt v; t = v * r`, by `t`.
     roots: HashMap<Var, Var>,
+    /// Tangents that may be infinite.
+    unbounded: Unbounded,
     /// Reciprocals that have no tangent, as they stand for divisions.
     divided: Vars,
     /// Of products `bar * y` that have no tangent, as they are multiplied by `y` once more: `bar`.
@@ -51,6 +54,7 @@ impl<'f> Forward<'f> {
             switched: HashSet::default(),
             scales,
             roots,
+            unbounded: Unbounded::of(function),
             divided: Vars::new(),
             once: HashMap::default(),
             out: Vec::new(),
@@ -382,9 +386,14 @@ impl<'f> Forward<'f> {
                 Times::ThreeHalves => (number(quote!(1.5)), Op::Mul, "scaled_root"),
             };
             let times = partials.op(op, vec![first, args[other].clone()], hint, span);
-            (factors[v], factors[other]) = (Some(Factor { minus: false, by: Some(times) }), None);
+            (factors[v], factors[other]) = (Some(Factor::plus(times)), None);
         }
         self.out.append(&mut partials.out);
+        if *op == Op::Mul {
+            let steep = |k: usize| primal && self.unbounded.tangent(&args[k]);
+            let marked = factors.iter_mut().enumerate().filter(|(k, _)| steep(*k)).filter_map(|(_, f)| f.as_mut());
+            marked.for_each(|factor| factor.strong = Some(StrongZero::Factor));
+        }
         let (whole, dot) = (self.varied(var), self.dot(var));
         let terms = dots.into_iter().zip(factors).filter_map(|(d, f)| d.zip(f)).collect();
         self.sum(dot, terms, whole, span);
@@ -417,13 +426,13 @@ impl<'f> Forward<'f> {
     }
 
     fn start(&mut self, dot: Var, place: Place, factor: Factor, span: Span) {
-        let from = Operand::Place(place);
-        let expr = match factor {
-            Factor { minus: false, by: None } => Expr::Operand(from),
-            Factor { minus: true, by: None } => Expr::Op { op: Op::Neg, args: vec![from], span },
-            Factor { minus: false, by: Some(by) } => Expr::Op { op: Op::Mul, args: vec![from, by], span },
-            Factor { minus: true, by: Some(by) } => {
-                let scaled = self.scaled(from, by, span);
+        let (from, op) = (Operand::Place(place), factor.mul());
+        let expr = match (factor.minus, factor.by) {
+            (false, None) => Expr::Operand(from),
+            (true, None) => Expr::Op { op: Op::Neg, args: vec![from], span },
+            (false, Some(by)) => Expr::Op { op, args: vec![from, by], span },
+            (true, Some(by)) => {
+                let scaled = self.scaled(op, from, by, span);
                 Expr::Op { op: Op::Neg, args: vec![scaled], span }
             }
         };
@@ -432,16 +441,17 @@ impl<'f> Forward<'f> {
 
     fn add(&mut self, dot: Var, place: Place, factor: Factor, span: Span) {
         let op = if factor.minus { Assign::Sub } else { Assign::Add };
+        let mul = factor.mul();
         let value = match factor.by {
-            Some(by) => self.scaled(Operand::Place(place), by, span),
+            Some(by) => self.scaled(mul, Operand::Place(place), by, span),
             None => Operand::Place(place),
         };
         self.out.push(Stmt::Assign { place: Place::var(dot), op, value, span });
     }
 
-    fn scaled(&mut self, from: Operand, by: Operand, span: Span) -> Operand {
+    fn scaled(&mut self, op: Op, from: Operand, by: Operand, span: Span) -> Operand {
         let var = self.table.fresh("flow", Ty::Float, Role::Dot, span);
-        self.out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Mul, args: vec![from, by], span } });
+        self.out.push(Stmt::Let { var, expr: Expr::Op { op, args: vec![from, by], span } });
         Operand::var(var)
     }
 

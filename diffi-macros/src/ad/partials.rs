@@ -18,11 +18,24 @@ pub struct Factor {
     pub minus: bool,
     /// What it multiplies by, if not by one.
     pub by: Option<Operand>,
+    /// Whose zero makes the product zero, whatever the other factor is.
+    pub strong: Option<StrongZero>,
 }
 
 impl Factor {
-    fn plus(by: Operand) -> Self {
-        Factor { minus: false, by: Some(by) }
+    /// One, or minus one.
+    pub fn unit(minus: bool) -> Self {
+        Factor { minus, by: None, strong: None }
+    }
+
+    /// A number.
+    pub fn plus(by: Operand) -> Self {
+        Factor { minus: false, by: Some(by), strong: None }
+    }
+
+    /// The operation that multiplies.
+    pub fn mul(&self) -> Op {
+        self.strong.map_or(Op::Mul, Op::StrongMul)
     }
 }
 
@@ -62,13 +75,18 @@ impl Partials<'_> {
         wanted: &[bool],
         span: Span,
     ) -> Vec<Option<Factor>> {
-        let one = || Factor { minus: false, by: None };
-        let minus = || Factor { minus: true, by: None };
+        let one = || Factor::unit(false);
+        let minus = || Factor::unit(true);
         let all = match op {
             Op::Neg => vec![Some(minus())],
             Op::Add => vec![Some(one()), Some(one())],
             Op::Sub => vec![Some(one()), Some(minus())],
             Op::Mul => vec![Some(Factor::plus(args[1].clone())), Some(Factor::plus(args[0].clone()))],
+            Op::StrongMul(zero) => {
+                let other = if *zero == StrongZero::Vector { StrongZero::Factor } else { StrongZero::Vector };
+                let by = |k: usize, zero| Some(Factor { strong: Some(zero), ..Factor::plus(args[k].clone()) });
+                vec![by(1, *zero), by(0, other)]
+            }
             Op::Div => {
                 assert!(!wanted[1], "a divisor that changes has no factor");
                 vec![Some(Factor::plus(self.inverse(op, args, answer, span))), None]
@@ -106,11 +124,14 @@ impl Partials<'_> {
                 let text = rule.partials.get(k).filter(|_| wanted[k])?;
                 let formula = self.table.formulas().get(text);
                 let scope = Scope::new(rule, args, answer);
-                let by = match rule.kind {
-                    Kind::Linear => self.constant(&formula, &scope, span),
-                    _ => self.lower(&formula, &scope, span),
-                };
-                Some(simple(by))
+                Some(match rule.kind {
+                    // of what is not selected the tangent may be infinite
+                    Kind::Linear => {
+                        let strong = matches!(*formula, syn::Expr::If(_)).then_some(StrongZero::Factor);
+                        Factor { strong, ..simple(self.constant(&formula, &scope, span)) }
+                    }
+                    _ => simple(self.lower(&formula, &scope, span)),
+                })
             })
             .collect()
     }
@@ -130,7 +151,7 @@ impl Partials<'_> {
         };
         match n {
             0 => None,
-            1 => Some(Factor { minus: false, by: None }),
+            1 => Some(Factor::unit(false)),
             2 => Some(Factor::plus(self.op(Op::Mul, vec![number(2), x.clone()], "factor", span))),
             _ => {
                 let lower = proc_macro2::Literal::u32_unsuffixed(n - 1);
@@ -234,8 +255,8 @@ fn simple(by: Operand) -> Factor {
         _ => String::new(),
     };
     match text.as_str() {
-        "1.0" => Factor { minus: false, by: None },
-        "-1.0" => Factor { minus: true, by: None },
+        "1.0" => Factor::unit(false),
+        "-1.0" => Factor::unit(true),
         _ => Factor::plus(by),
     }
 }

@@ -19,3 +19,4 @@ pub mod slice;
 pub mod split_borrows;
 pub mod tbr;
 pub mod tbr_elements;
+pub mod unbounded;

@@ -513,8 +513,19 @@ pub enum Op {
     Mul,
     /// `a / b`.
     Div,
+    /// `a * b`, and zero where this one of them is zero, even if the other is infinite or no number (derivative code only).
+    StrongMul(StrongZero),
     /// A function of the derivative table, by its name (`sin`, `powf`, `powi`, `mul_add`, ...).
     Fn(&'static str),
+}
+
+/// Whose zero no infinite number outweighs in a product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StrongZero {
+    /// That of the tangent or cotangent.
+    Vector,
+    /// That of the partial derivative.
+    Factor,
 }
 
 /// A call of an annotated function.

@@ -331,6 +331,8 @@ fn op_name(op: &Op) -> &'static str {
         Op::Add => "add",
         Op::Sub => "sub",
         Op::Mul => "mul",
+        Op::StrongMul(StrongZero::Vector) => "strong_mul",
+        Op::StrongMul(StrongZero::Factor) => "mul_strong",
         Op::Div => "div",
         Op::Fn(name) => name,
     }

@@ -408,6 +408,14 @@ macro_rules! set_space {
         impl<F: Base, $($generics)*> LinearSpace<F> for $Set {
             const ZERO: Self = <$Set>::EMPTY;
             const EVERYWHERE: bool = <$Set>::EVERYWHERE;
+            #[inline]
+            fn strong_mul(self, factor: F) -> Self {
+                self * factor
+            }
+            #[inline]
+            fn mul_strong(self, factor: F) -> Self {
+                self * factor
+            }
             fn apply(from: &[Self], to: &mut [Self], _: impl FnMut(&[F], &mut [F])) {
                 to.fill(from.iter().fold(<$Set>::EMPTY, |all, set| all.union(*set)));
             }

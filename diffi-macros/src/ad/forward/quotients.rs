@@ -19,33 +19,41 @@ impl Forward<'_> {
             return true;
         }
         let (a, b, inverse) = match (divisor(op), args) {
-            (None, [a, inverse]) => match inverse.as_var().filter(|v| self.divided.contains(v)) {
+            (None, [a, inverse]) if multiplies(op) => match inverse.as_var().filter(|v| self.divided.contains(v)) {
                 Some(v) => (Some(a), self.table.divisor_of(v).cloned(), Some(inverse.clone())),
                 None => return false,
             },
             (Some(k), _) => (args[..k].first(), args.get(k).cloned(), None),
             _ => return false,
         };
+        let steep = b
+            .as_ref()
+            .is_some_and(|b| self.unbounded.tangent(b) || self.unbounded.grows(b))
+            .then_some(StrongZero::Factor);
         let Some(b_dot) = b.and_then(|b| self.place_dot(&b)) else { return false };
         let a_dot = a.and_then(|a| self.place_dot(a));
         let inverse = inverse.unwrap_or_else(|| self.inverse(var, op, args, span));
-        self.divided_difference(var, a_dot, b_dot, inverse, span);
+        let by = Factor { minus: true, strong: steep, by: Some(Operand::var(var)) };
+        let last = if divisor(op).is_some() { Op::Mul } else { op.clone() };
+        self.divided_difference(var, a_dot, (b_dot, by), (last, inverse), span);
         true
     }
 
     /// The tangent of `var = (bar * y) * y`, the cotangent of a reciprocal's operand; whether it is one: `(bar_dot * y + 2 bar * y_dot) * y`.
     fn squared(&mut self, var: Var, op: &Op, args: &[Operand], span: Span) -> bool {
-        let ([flow, y], Op::Mul) = (args, op) else { return false };
+        let ([flow, y], true) = (args, multiplies(op)) else { return false };
         let Some(bar) = flow.as_var().and_then(|flow| self.once.get(&flow)).cloned() else { return false };
         let (Some(bar_dot), Some(y_dot)) = (self.place_dot(&bar), self.place_dot(y)) else { return false };
         let (dot, whole) = (self.dot(var), self.varied(var));
         let (twice, sum) = (self.bar_number("twice", span), self.table.fresh("sum", Ty::Float, Role::Dot, span));
         self.activity.note(sum, whole);
         self.out.push(Stmt::Let { var: twice, expr: Expr::Op { op: Op::Add, args: vec![bar.clone(), bar], span } });
-        let by = |by: &Operand| Factor { minus: false, by: Some(by.clone()) };
-        self.sum(sum, vec![(bar_dot, by(y)), (y_dot, by(&Operand::var(twice)))], whole, span);
+        let strong = |zero| matches!(op, Op::StrongMul(_)).then_some(zero);
+        let by_y = Factor { strong: strong(StrongZero::Vector), ..Factor::plus(y.clone()) };
+        let by_twice = Factor { strong: strong(StrongZero::Factor), ..Factor::plus(Operand::var(twice)) };
+        self.sum(sum, vec![(bar_dot, by_y), (y_dot, by_twice)], whole, span);
         let args = vec![Operand::var(sum), y.clone()];
-        self.out.push(Stmt::Let { var: dot, expr: Expr::Op { op: Op::Mul, args, span } });
+        self.out.push(Stmt::Let { var: dot, expr: Expr::Op { op: op.clone(), args, span } });
         true
     }
 
@@ -69,22 +77,27 @@ impl Forward<'_> {
     }
 
     /// `y_dot = (a_dot - y * b_dot) * inverse`.
-    fn divided_difference(&mut self, var: Var, a_dot: Option<Place>, b_dot: Place, inverse: Operand, span: Span) {
+    fn divided_difference(
+        &mut self,
+        var: Var,
+        a_dot: Option<Place>,
+        (b_dot, by): (Place, Factor),
+        (last, inverse): (Op, Operand),
+        span: Span,
+    ) {
         let (dot, whole) = (self.dot(var), self.varied(var));
-        let by = Operand::var(var);
         if a_dot.is_none() && self.varied_dot(&b_dot) == whole {
-            let scaled = self.scaled(Operand::Place(b_dot), by, span);
-            let args = vec![self.scaled(scaled, inverse, span)];
+            let scaled = self.scaled(by.mul(), Operand::Place(b_dot), Operand::var(var), span);
+            let args = vec![self.scaled(last, scaled, inverse, span)];
             self.out.push(Stmt::Let { var: dot, expr: Expr::Op { op: Op::Neg, args, span } });
             return;
         }
         let numerator = self.table.fresh("difference", Ty::Float, Role::Dot, span);
         self.activity.note(numerator, whole);
-        let plain = Factor { minus: false, by: None };
-        let terms = a_dot.map(|dot| (dot, plain)).into_iter().chain([(b_dot, Factor { minus: true, by: Some(by) })]);
+        let terms = a_dot.map(|dot| (dot, Factor::unit(false))).into_iter().chain([(b_dot, by)]);
         self.sum(numerator, terms.collect(), whole, span);
         let args = vec![Operand::var(numerator), inverse];
-        self.out.push(Stmt::Let { var: dot, expr: Expr::Op { op: Op::Mul, args, span } });
+        self.out.push(Stmt::Let { var: dot, expr: Expr::Op { op: last, args, span } });
     }
 
     /// Finds the reciprocals that cotangents are multiplied by and nothing else is, while the divisor is the same.
@@ -112,7 +125,9 @@ impl Forward<'_> {
     /// `flow = bar * y`, of a cotangent.
     fn product(&self, stmt: &Stmt) -> Option<(Var, Operand, Var)> {
         match stmt {
-            Stmt::Let { var, expr: Expr::Op { op: Op::Mul, args, .. } } if self.table.role(*var) == Role::Bar => {
+            Stmt::Let { var, expr: Expr::Op { op, args, .. } }
+                if multiplies(op) && self.table.role(*var) == Role::Bar =>
+            {
                 Some((*var, args[0].clone(), args[1].as_var()?))
             }
             _ => None,
@@ -133,8 +148,8 @@ impl Forward<'_> {
     /// Whether the statements after a reciprocal multiply cotangents by it, and read it nowhere else.
     fn only_divides(&self, inverse: Var, divisor: &Operand, rest: &Rest<'_>) -> bool {
         let divides = |at: &&usize| {
-            matches!(&rest.stmts[**at], Stmt::Let { var, expr: Expr::Op { op: Op::Mul, args, .. } }
-            if self.table.role(*var) == Role::Bar && args[0].as_var() != Some(inverse) && args[1].as_var() == Some(inverse))
+            matches!(&rest.stmts[**at], Stmt::Let { var, expr: Expr::Op { op, args, .. } }
+            if multiplies(op) && self.table.role(*var) == Role::Bar && args[0].as_var() != Some(inverse) && args[1].as_var() == Some(inverse))
         };
         let dividing: Vec<usize> = rest.touched.after(inverse, rest.at).iter().filter(divides).copied().collect();
         let Some(last) = dividing.last() else { return false };
@@ -143,6 +158,11 @@ impl Forward<'_> {
         Visit(&mut |v, _| changed |= changes(v)).operand(divisor);
         rest.uses(inverse) == dividing.len() && !changed
     }
+}
+
+/// Whether an operation is how a cotangent meets a factor.
+fn multiplies(op: &Op) -> bool {
+    matches!(op, Op::Mul | Op::StrongMul(StrongZero::Vector))
 }
 
 /// The statements of a list behind the one at hand.

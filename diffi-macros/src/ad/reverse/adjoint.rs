@@ -158,6 +158,7 @@ impl Reverse<'_> {
         if self.quotient(var, op, args, span, out) {
             return;
         }
+        let mul = self.mul(op, args);
         let wanted: Vec<bool> =
             args.iter().map(|a| matches!(a, Operand::Place(p) if self.activity.active(p.root))).collect();
         let mut partials = Partials {
@@ -170,17 +171,22 @@ impl Reverse<'_> {
         let factors = partials.factors(op, args, var, &wanted, span);
         out.append(&mut partials.out);
         for (arg, factor) in args.iter().zip(factors) {
-            if let (Operand::Place(p), Some(Factor { minus, by })) = (arg, factor) {
-                let value = self.scaled(bar, by, span, out);
+            if let (Operand::Place(p), Some(Factor { minus, by, .. })) = (arg, factor) {
+                let value = self.scaled(bar, mul.clone(), by, span, out);
                 self.accumulate(p, if minus { Assign::Sub } else { Assign::Add }, value, out);
             }
         }
     }
 
+    /// How a cotangent meets the partial derivatives of an operation: what nothing selected passes nothing on.
+    pub fn mul(&self, op: &Op, args: &[Operand]) -> Op {
+        if self.unbounded.partial(op, args) { Op::StrongMul(StrongZero::Vector) } else { Op::Mul }
+    }
+
     /// `bar * by`.
-    fn scaled(&mut self, bar: Var, by: Option<Operand>, span: Span, out: &mut Vec<Stmt>) -> Operand {
+    fn scaled(&mut self, bar: Var, mul: Op, by: Option<Operand>, span: Span, out: &mut Vec<Stmt>) -> Operand {
         match by {
-            Some(by) => Operand::var(self.flow_of(bar, Op::Mul, by, span, out)),
+            Some(by) => Operand::var(self.flow_of(bar, mul, by, span, out)),
             None => Operand::var(bar),
         }
     }

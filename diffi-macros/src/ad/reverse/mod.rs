@@ -43,6 +43,7 @@ pub use self::roots::Roots;
 use self::siblings::Answers;
 use crate::analysis::activity::Activity;
 use crate::analysis::tbr::Writes;
+use crate::analysis::unbounded::Unbounded;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Access, Vars, blocks, each_opaque, touched};
 use crate::ir::*;
@@ -133,6 +134,8 @@ struct Reverse<'f> {
     scales: HashMap<Var, Scale>,
     /// Derivatives of a number and its root.
     roots: Roots,
+    /// Values and partial derivatives that may be infinite.
+    unbounded: Unbounded,
     /// Functions of numbers of which another function is computed beside.
     answers: Answers,
     /// Cotangents.
@@ -200,6 +203,7 @@ impl<'f> Reverse<'f> {
             steady,
             scales: scales(function, activity),
             roots: Roots::find(function, activity),
+            unbounded: Unbounded::of(function),
             answers: Answers::find(function),
             bars: HashMap::default(),
             owners: HashMap::default(),

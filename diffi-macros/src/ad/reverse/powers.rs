@@ -108,14 +108,14 @@ impl Reverse<'_> {
             _ => (Op::Add, Operand::var(bar)),
         };
         let mut value = self.flow_of(bar, op, times, span, out);
-        let v_itself = Operand::Place(v.clone());
+        let (v_itself, mul) = (Operand::Place(v.clone()), self.mul(&Op::Mul, args));
         let factors = match scale {
             Some((Scale::Square, square)) => vec![square.clone()],
             Some((Scale::By(c), _)) => vec![c, v_itself],
             None => vec![v_itself],
         };
         for factor in factors {
-            value = self.flow_of(value, Op::Mul, factor, span, out);
+            value = self.flow_of(value, mul.clone(), factor, span, out);
         }
         self.accumulate(v, Assign::Add, Operand::var(value), out);
         true

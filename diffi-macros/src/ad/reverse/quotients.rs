@@ -22,11 +22,12 @@ impl Reverse<'_> {
         let inverse = partials.inverse(op, args, var, span);
         out.append(&mut partials.out);
         let bar = self.bar(var);
-        let flow = self.flow_of(bar, Op::Mul, inverse, span, out);
+        let mul = self.mul(op, args);
+        let flow = self.flow_of(bar, mul.clone(), inverse, span, out);
         if let [Operand::Place(a), _] = args {
             self.accumulate(a, Assign::Add, Operand::var(flow), out);
         }
-        let value = self.flow_of(flow, Op::Mul, Operand::var(var), span, out);
+        let value = self.flow_of(flow, mul, Operand::var(var), span, out);
         self.accumulate(b, Assign::Sub, Operand::var(value), out);
         true
     }

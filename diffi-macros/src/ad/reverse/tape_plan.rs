@@ -340,7 +340,7 @@ fn made_anew(var: Var, makers: &Makers<'_>, reverse: &[Stmt]) -> Option<(usize, 
 fn is_cheap(expr: &Expr) -> bool {
     match expr {
         Expr::Operand(_) => true,
-        Expr::Op { op: Op::Neg | Op::Add | Op::Sub | Op::Mul, .. } => true,
+        Expr::Op { op: Op::Neg | Op::Add | Op::Sub | Op::Mul | Op::StrongMul(_), .. } => true,
         Expr::Op { op: Op::Fn(name), .. } => {
             matches!(*name, "abs" | "max" | "min" | "mul_add" | "to_radians" | "to_degrees" | "copysign" | "clamp")
         }

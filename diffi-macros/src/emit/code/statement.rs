@@ -154,6 +154,8 @@ impl Emit<'_> {
             (Op::Sub | Op::Fn("sub"), [a, b]) => format!("{a} - {b}"),
             (Op::Mul | Op::Fn("mul"), [a, b]) => format!("{a} * {b}"),
             (Op::Div | Op::Fn("div"), [a, b]) => format!("{a} / {b}"),
+            (Op::StrongMul(StrongZero::Vector), [a, b]) => format!("__d::strong_mul({a}, {b})"),
+            (Op::StrongMul(StrongZero::Factor), [a, b]) => format!("__d::mul_strong({a}, {b})"),
             (Op::Fn("rem"), [a, b]) => format!("{a} % {b}"),
             (Op::Fn(name), all) => self.function(name, &args[0], all),
             _ => unreachable!("an operation has as many operands as it takes"),
@@ -495,7 +497,7 @@ fn strength(op: &Op) -> usize {
         Op::Add | Op::Sub | Op::Fn("add" | "sub") => 0,
         Op::Mul | Op::Div | Op::Fn("mul" | "div" | "rem") => 1,
         Op::Neg | Op::Fn("neg") => 2,
-        Op::Fn(_) => 3,
+        Op::StrongMul(_) | Op::Fn(_) => 3,
     }
 }
 

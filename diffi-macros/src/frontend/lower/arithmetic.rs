@@ -276,7 +276,7 @@ fn name_of(op: &Op) -> String {
     match op {
         Op::Neg | Op::Sub => "-".into(),
         Op::Add => "+".into(),
-        Op::Mul => "*".into(),
+        Op::Mul | Op::StrongMul(_) => "*".into(),
         Op::Div => "/".into(),
         Op::Fn("rem") => "%".into(),
         Op::Fn(name) => (*name).into(),

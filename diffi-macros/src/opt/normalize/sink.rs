@@ -6,12 +6,12 @@
 //! Operations move whose partial derivatives may be infinite, and those between them and the branches. What is read in between without
 //! a derivative, as a condition reads it, has the operation where it was, without an adjoint, and a second one in the branch.
 
+use crate::analysis::unbounded;
 use crate::ir::clone::Twins;
 use crate::ir::visit::positions::Positions;
 use crate::ir::visit::{Access, Vars, Visit, blocks_mut, each_opaque, touched, touches};
 use crate::ir::*;
 use crate::support::hash::HashMap;
-use diffi_rules::Kind;
 use proc_macro2::Ident;
 
 /// Moves operations into branches.
@@ -187,18 +187,7 @@ fn touches_of(stmt: &Stmt, var: Var) -> usize {
     found
 }
 
-/// Functions whose partial derivatives are finite wherever their arguments are.
-const BOUNDED: &[&str] = &["sin", "cos", "tanh", "atan", "mul_add", "asinh", "powi"];
-
 /// Whether a partial derivative of an operation may be infinite, or no number.
 fn is_unbounded(stmt: &Stmt) -> bool {
-    let Stmt::Let { expr: Expr::Op { op, args, .. }, .. } = stmt else { return false };
-    let is_literal = |o: &Operand| matches!(o, Operand::Passive(o) if o.reads.is_empty());
-    match op {
-        Op::Div => !args.get(1).is_some_and(is_literal),
-        Op::Fn(name) => {
-            !BOUNDED.contains(name) && diffi_rules::rule(name).is_some_and(|rule| matches!(rule.kind, Kind::Curved))
-        }
-        _ => false,
-    }
+    matches!(stmt, Stmt::Let { expr: Expr::Op { op, args, .. }, .. } if unbounded::is_unbounded(op, args))
 }

@@ -16,6 +16,16 @@ impl<F: Base, const N: usize> LinearSpace<F> for Batch<F, N> {
     const ZERO: Self = Batch([<F as LinearSpace<F>>::ZERO; N]);
 
     #[inline]
+    fn strong_mul(self, factor: F) -> Self {
+        Batch(self.0.map(|v| v.strong_mul(factor)))
+    }
+
+    #[inline]
+    fn mul_strong(self, factor: F) -> Self {
+        Batch(self.0.map(|v| v.mul_strong(factor)))
+    }
+
+    #[inline]
     fn apply(from: &[Self], to: &mut [Self], mut map: impl FnMut(&[F], &mut [F])) {
         let zero = <F as Base>::ZERO;
         let (mut source, mut image) = (Row::of(zero, from.len()), Row::of(zero, to.len()));

@@ -95,6 +95,14 @@ macro_rules! itself {
         impl LinearSpace<$F> for $F {
             const ZERO: Self = -0.0;
             #[inline]
+            fn strong_mul(self, factor: $F) -> Self {
+                if self == 0.0 { 0.0 } else { self * factor }
+            }
+            #[inline]
+            fn mul_strong(self, factor: $F) -> Self {
+                if factor == 0.0 { 0.0 } else { self * factor }
+            }
+            #[inline]
             fn apply(from: &[$F], to: &mut [$F], mut map: impl FnMut(&[$F], &mut [$F])) {
                 map(from, to);
             }

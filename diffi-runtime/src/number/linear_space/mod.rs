@@ -40,6 +40,11 @@ pub trait LinearSpace<F>:
     /// are followed.
     const EVERYWHERE: bool = false;
 
+    /// The vector times a float, and zero where the vector is zero, even if the float is infinite or no number. Batches go lane by lane.
+    fn strong_mul(self, factor: F) -> Self;
+    /// The vector times a float, and zero where the float is zero, even if the vector is infinite or no number.
+    fn mul_strong(self, factor: F) -> Self;
+
     /// Overwrites `to` with the image of `from` under a linear map that is only known on floats: `map(from, to)` overwrites
     /// `to`. Batches go lane by lane. Of sets every image takes all, as nothing is known of the map's zeros.
     fn apply(from: &[Self], to: &mut [Self], map: impl FnMut(&[F], &mut [F]));
@@ -89,6 +94,18 @@ pub trait LinearSpace<F>:
             false => Self::product(left, right, onto),
         }
     }
+}
+
+/// [`LinearSpace::strong_mul`].
+#[inline]
+pub fn strong_mul<A: LinearSpace<F>, F>(vector: A, factor: F) -> A {
+    vector.strong_mul(factor)
+}
+
+/// [`LinearSpace::mul_strong`].
+#[inline]
+pub fn mul_strong<A: LinearSpace<F>, F>(vector: A, factor: F) -> A {
+    vector.mul_strong(factor)
 }
 
 impl<A: LinearSpace<F>, F> MaybeNumber<A, F> for () {

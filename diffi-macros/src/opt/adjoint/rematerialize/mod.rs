@@ -122,7 +122,7 @@ impl Written<'_> {
         let Stmt::Let { expr, .. } = &self.stmts[at] else { return None };
         let args = match expr {
             Expr::Operand(from) => std::slice::from_ref(from),
-            Expr::Op { op: Op::Neg | Op::Mul, args, .. } => args,
+            Expr::Op { op: Op::Neg | Op::Mul | Op::StrongMul(_), args, .. } => args,
             Expr::Op { op: Op::Add | Op::Sub, args, .. } if !self.is_tangent(var) => args,
             _ => return None,
         };

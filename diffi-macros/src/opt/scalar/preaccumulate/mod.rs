@@ -69,7 +69,7 @@ fn cotangents(table: &Table, stmt: &Stmt, own: &Vars) -> Option<Vec<Var>> {
         Stmt::Let { var, expr } if *table.ty(*var) == Ty::Float => match expr {
             Expr::Zero => Some(Vec::new()),
             Expr::Operand(o) => operand(table, o).map(|bar| bar.into_iter().collect()),
-            Expr::Op { op: Op::Neg | Op::Add | Op::Sub | Op::Mul | Op::Div, args, .. } => {
+            Expr::Op { op: Op::Neg | Op::Add | Op::Sub | Op::Mul | Op::StrongMul(_) | Op::Div, args, .. } => {
                 let bars: Option<Vec<Option<Var>>> = args.iter().map(|o| operand(table, o)).collect();
                 bars.map(|bars| bars.into_iter().flatten().collect())
             }
@@ -170,6 +170,8 @@ struct Partials<'a> {
     of: BTreeMap<Var, Parts>,
     /// The partial derivatives that are not values of the program.
     made: Vars,
+    /// How a cotangent meets a partial derivative: by a strong zero where one of the iteration's operations has that.
+    mul: Op,
     /// What is added to numbers from outside, all at once when the iteration ends.
     sums: Vec<(Var, Option<ParamSet>, Parts)>,
 }
@@ -177,12 +179,15 @@ struct Partials<'a> {
 impl<'a> Partials<'a> {
     fn of(table: &'a mut Table, carried: Var) -> Self {
         let (ratios, of, made) = (BTreeMap::new(), BTreeMap::new(), Vars::new());
-        Partials { table, carried, divisor: None, ratios, of, made, sums: Vec::new() }
+        Partials { table, carried, divisor: None, ratios, of, made, mul: Op::Mul, sums: Vec::new() }
     }
 
     fn iteration(mut self, stmts: Vec<Stmt>) -> Vec<Stmt> {
         let mut out = Vec::new();
         self.of.insert(self.carried, [Some(ONE), None]);
+        if stmts.iter().any(is_strong) {
+            self.mul = Op::StrongMul(StrongZero::Vector);
+        }
         stmts.into_iter().for_each(|stmt| self.stmt(stmt, None, &mut out));
         for (root, guard, parts) in std::mem::take(&mut self.sums) {
             let sums = self.sum(&Place::var(root), Assign::Add, parts, Span::call_site(), &mut out);
@@ -206,7 +211,7 @@ impl<'a> Partials<'a> {
                 self.note(var, &expr);
                 let inverts = matches!(&expr, Expr::Op { op: Op::Fn("recip"), .. });
                 out.push(Stmt::Let { var, expr });
-                if inverts && self.divisor.is_none() {
+                if inverts && self.divisor.is_none() && self.mul == Op::Mul {
                     let over = self.table.fresh("flow", Ty::Float, Role::Bar, Span::call_site());
                     out.push(let_op(over, Op::Mul, Operand::var(self.carried), Operand::var(var)));
                     self.divisor = Some(Divisor { inverse: var, over });
@@ -248,9 +253,9 @@ impl<'a> Partials<'a> {
             (Op::Neg, [a]) => a.clone().map(|s| s.map(Partial::negated)),
             (Op::Add, [a, b]) => self.added(a, b, out),
             (Op::Sub, [a, b]) => self.added(a, &b.clone().map(|s| s.map(Partial::negated)), out),
-            (Op::Mul, [a, b]) => match a.iter().any(Option::is_some) {
-                true => self.multiplied(a, &args[1], out),
-                false => self.multiplied(b, &args[0], out),
+            (Op::Mul | Op::StrongMul(_), [a, b]) => match a.iter().any(Option::is_some) {
+                true => self.multiplied(op, a, &args[1], out),
+                false => self.multiplied(op, b, &args[0], out),
             },
             (Op::Div, [a, _]) => a.clone().map(|s| s.map(|s| self.scaled(s, Op::Div, &args[1], out))),
             _ => Parts::default(),
@@ -258,7 +263,7 @@ impl<'a> Partials<'a> {
     }
 
     /// By another value: with the inverse among its factors, what was plain is over the divisor.
-    fn multiplied(&mut self, parts: &Parts, value: &Operand, out: &mut Vec<Stmt>) -> Parts {
+    fn multiplied(&mut self, op: &Op, parts: &Parts, value: &Operand, out: &mut Vec<Stmt>) -> Parts {
         let factor = value.as_var().and_then(|v| match &self.divisor {
             Some(divisor) if divisor.inverse == v => Some(None),
             _ => self.ratios.get(&v).cloned().map(Some),
@@ -266,7 +271,7 @@ impl<'a> Partials<'a> {
         match (factor, parts) {
             (Some(None), [Some(plain), None]) => [None, Some(plain.clone())],
             (Some(Some(other)), [Some(plain), None]) => [None, Some(self.scaled(plain.clone(), Op::Mul, &other, out))],
-            _ => parts.clone().map(|s| s.map(|s| self.scaled(s, Op::Mul, value, out))),
+            _ => parts.clone().map(|s| s.map(|s| self.scaled(s, op.clone(), value, out))),
         }
     }
 
@@ -372,7 +377,7 @@ impl<'a> Partials<'a> {
             None => Operand::var(of),
             Some(by) => {
                 let var = self.table.fresh("flow", Ty::Float, Role::Bar, Span::call_site());
-                out.push(let_op(var, Op::Mul, Operand::var(of), by.clone()));
+                out.push(let_op(var, self.mul.clone(), Operand::var(of), by.clone()));
                 Operand::var(var)
             }
         };
@@ -411,7 +416,7 @@ impl<'a> Partials<'a> {
 
     fn scaled(&mut self, partial: Partial, op: Op, value: &Operand, out: &mut Vec<Stmt>) -> Partial {
         let by = match (partial.by, &op) {
-            (None, Op::Mul) if is_constant(value) => value.clone(),
+            (None, Op::Mul | Op::StrongMul(_)) if is_constant(value) => value.clone(),
             (by, _) => {
                 let var = self.partial();
                 let by = by.unwrap_or_else(one);
@@ -435,6 +440,11 @@ impl Partial {
     fn negated(self) -> Partial {
         Partial { minus: !self.minus, ..self }
     }
+}
+
+fn is_strong(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Let { expr: Expr::Op { op: Op::StrongMul(_), .. }, .. })
+        || matches!(stmt, Stmt::Derived(Derived::Guard { body, .. }) if body.stmts.iter().any(is_strong))
 }
 
 /// What multiplies nothing.

@@ -1,6 +1,6 @@
 //! Right-hand sides.
 
-use crate::ir::{Call, CallArg, Callee, Expr, Literal, Op, Operand, Output};
+use crate::ir::{Call, CallArg, Callee, Expr, Literal, Op, Operand, Output, StrongZero};
 use crate::tests::interpreter::library::floats::function;
 use crate::tests::interpreter::machine::Machine;
 use crate::tests::interpreter::stop::{Run, Stop};
@@ -71,6 +71,8 @@ impl<'p> Machine<'p> {
             Op::Sub => "sub",
             Op::Mul => "mul",
             Op::Div => "div",
+            Op::StrongMul(StrongZero::Vector) => "strong_mul",
+            Op::StrongMul(StrongZero::Factor) => "mul_strong",
             Op::Fn(name) => name,
         };
         function(name, &values).ok_or_else(|| Stop::unknown(format!("the operation `{name}`")))

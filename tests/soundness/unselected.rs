@@ -1,0 +1,112 @@
+//! Values that nothing passes on, where their own derivatives are infinite or NaN: they have no part in the derivative, in any mode.
+
+use diffi::prelude::*;
+
+/// `unselected!`: the gradients of functions in forward and reverse mode, and what they should be.
+macro_rules! unselected {
+    ($($f:ident at $at:expr, $gradient:expr, |$x:ident| $body:block)*) => {
+        $(#[differentiable]
+        fn $f($x: &[f64]) -> f64 $body)*
+
+        #[test]
+        fn unselected() {
+            $({
+                let (at, expected) = ($at, $gradient);
+                let reverse = gradient($f::D, AutoReverse, &at[..]).unwrap();
+                crate::check::close(concat!(stringify!($f), ", reverse"), &reverse, &expected, 1e-12);
+                let forward = gradient($f::D, AutoForward, &at[..]).unwrap();
+                crate::check::close(concat!(stringify!($f), ", forward"), &forward, &expected, 1e-12);
+            })*
+        }
+    };
+}
+
+#[differentiable]
+fn root(v: f64) -> f64 {
+    v.sqrt()
+}
+
+#[differentiable]
+fn three(v: f64) -> [f64; 3] {
+    [v.sqrt(), v * v, v.ln()]
+}
+
+unselected! {
+    loser_of_max at [0.0, 3.0], [0.0, 1.0], |x| { x[0].sqrt().max(x[1]) }
+    second_loser_of_max at [-1.0, 3.0], [0.0, 1.0], |x| { x[1].max(x[0].sqrt()) }
+    loser_of_min at [0.0, 2.0], [0.0, 1.0], |x| { (x[1] / x[0]).min(x[1]) }
+    out_of_bounds at [0.0], [0.0], |x| { x[0].ln().clamp(-5.0, 2.0) }
+    bound at [0.0, 0.3], [0.0, 1.0], |x| { x[1].clamp(x[0].sqrt(), 2.0) }
+    kink at [0.0], [0.0], |x| { x[0].sqrt().abs() }
+    factor at [0.0, 0.0], [0.0, 0.0], |x| { x[1] * x[1] * x[0].sqrt() }
+    element at [0.0], [0.0], |x| { let a = [x[0].sqrt(), x[0] * x[0]]; a[1] }
+    row at [0.0, 2.0], [0.0, 1.0], |x| { let p = [[x[0].sqrt(), x[1]], [x[0].ln(), 1.0]]; p[0][1] }
+    collected at [0.0, 2.0], [0.0, 0.5], |x| { let b: Vec<f64> = x.iter().map(|v| v.ln()).collect(); b[1] }
+    filled at [0.0, 2.0], [0.0, 0.5], |x| {
+        let mut b = [0.0; 2];
+        for i in 0..2 {
+            b[i] = x[i].ln();
+        }
+        let mut s = 0.0;
+        for i in 0..2 {
+            if x[i] > 0.0 {
+                s += b[i];
+            }
+        }
+        s
+    }
+    sorted at [0.0, 2.0], [0.0, 0.5], |x| {
+        let mut b: Vec<f64> = x.iter().map(|v| v.ln()).collect();
+        b.sort_by(|a, b| b.partial_cmp(a).unwrap());
+        b[0]
+    }
+    pushed at [0.0, 4.0], [0.0, 0.25], |x| {
+        let mut v = Vec::new();
+        for i in 0..2 {
+            v.push(x[i].sqrt());
+        }
+        v.pop().unwrap()
+    }
+    branch at [0.0, 1.0], [0.0, 1.0], |x| {
+        let r = x[0].sqrt();
+        let q = r * 2.0;
+        if x[1] > 2.0 { q } else { x[1] }
+    }
+    overwritten at [0.0, 2.0], [0.0, 1.0], |x| {
+        let mut y = x[0].sqrt();
+        if x[1] > 1.0 {
+            y = x[1];
+        }
+        y
+    }
+    last_iteration at [0.0, 4.0], [0.0, 0.25], |x| {
+        let (mut i, mut r) = (0, 0.0);
+        while i < 2 {
+            r = x[i].sqrt();
+            i += 1;
+        }
+        r
+    }
+    no_iteration at [0.0, 4.0], [1.0, 1.0], |x| {
+        let r = x[0].sqrt();
+        let mut s = x[0] + x[1];
+        for i in 2..x.len() {
+            s += r * x[i];
+        }
+        s
+    }
+    largest at [0.0, 2.0], [0.0, 1.0], |x| { x.iter().map(|v| v.sqrt()).fold(x[1], f64::max) }
+    sum_of_largest at [0.0, 4.0], [0.0, 0.25], |x| { x.iter().map(|v| v.sqrt().max(0.5)).sum() }
+    call at [0.0, 1.0], [0.0, 1.0], |x| { (root(x[0]) * 2.0).max(x[1]) }
+    result_of_call at [0.0], [0.0], |x| { three(x[0])[1] }
+    closure at [0.0, 4.0], [0.0, 0.25], |x| { let f = |v: f64| v.sqrt().max(0.5); f(x[0]) + f(x[1]) }
+    not_a_number at [-1.0, 2.0], [0.0, 0.0], |x| { (x[1] * x[0].sqrt()).max(0.5) }
+    sine_of_none at [-1.0, 2.0], [0.0, 0.0], |x| { (x[1] + x[0].sqrt().sin()).max(0.5) }
+    square_of_none at [-1.0], [0.0], |x| { (x[0].ln() * x[0].ln()).max(0.5) }
+    over_none at [-1.0, 2.0], [0.0, 0.0], |x| { (x[1] / x[0].sqrt()).max(0.5) }
+    power at [-1.0, 2.0], [0.0, 0.0], |x| { x[0].powf(x[1] - 1.5).max(0.5) }
+    inverse_power at [0.0], [0.0], |x| { x[0].powi(-2).min(0.5) }
+    norm at [0.0, 0.0], [0.0, 0.0], |x| { x.iter().map(|v| v * v).sum::<f64>().sqrt().max(0.5) }
+    overflow at [1000.0], [0.0], |x| { x[0].exp().min(10.0) }
+    saturated at [-1000.0, 2.0], [0.0, 0.0], |x| { x[1] / (1.0 + (-x[0]).exp()) }
+}
