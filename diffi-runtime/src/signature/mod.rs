@@ -20,6 +20,7 @@ pub mod matrices;
 #[cfg(feature = "nalgebra")]
 mod nalgebra;
 pub mod no_derivative;
+pub mod of_std;
 pub mod param_kinds;
 pub mod result_buffers;
 pub mod rule;

@@ -16,7 +16,7 @@ impl Generic<'_> {
         params
             && locals
             && (unit || is_plain_type(&ret, base) || returns_numbers(self.function))
-            && self.permits_block(&self.function.body)
+            && self.permits_block(&self.function.body, &self.read())
             && self.permits_out(&self.function.result)
     }
 
@@ -55,25 +55,26 @@ impl Generic<'_> {
         }
     }
 
-    /// Whether anything reads a variable.
-    fn is_read(&self, var: Var) -> bool {
+    /// The variables that anything reads.
+    fn read(&self) -> Vars {
         let mut read = touched(&self.function.body.stmts, &[Access::Read, Access::Shape]);
         Visit(&mut |v, _| _ = read.insert(v)).out(&self.function.result);
-        read.contains(&var)
+        read
     }
 
-    fn permits_block(&self, block: &Block) -> bool {
-        block.stmts.iter().all(|s| self.permits_stmt(s) && blocks(s).into_iter().all(|b| self.permits_block(b)))
+    fn permits_block(&self, block: &Block, read: &Vars) -> bool {
+        let inside = |s| blocks(s).into_iter().all(|b| self.permits_block(b, read));
+        block.stmts.iter().all(|s| self.permits_stmt(s, read) && inside(s))
     }
 
-    fn permits_stmt(&self, stmt: &Stmt) -> bool {
+    fn permits_stmt(&self, stmt: &Stmt, read: &Vars) -> bool {
         let mut permitted = match stmt {
             Stmt::Derived(Derived::Either { place, value }) => {
                 is_simple(place) && self.permits_value(value, &self.ty(place), true)
             }
             Stmt::Derived(_) => false,
             Stmt::Effect { writes, .. } => !writes.iter().any(|v| self.lifted(*v)),
-            Stmt::Let { var, expr: Expr::Call(_) } if self.info(*var).ty == Ty::Passive && self.is_read(*var) => false,
+            Stmt::Let { var, expr: Expr::Call(_) } if self.info(*var).ty == Ty::Passive && read.contains(var) => false,
             Stmt::Let { var, expr } => self.permits_expr(*var, expr),
             Stmt::Declare { var } => !self.lifted(*var) || is_known(&self.info(*var).ty),
             Stmt::Assign { place, value, .. } => {

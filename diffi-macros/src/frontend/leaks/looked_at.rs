@@ -58,6 +58,7 @@ impl Leaks<'_> {
             let carried = self.opaque(o);
             self.numbers.extend(carried.looked_at);
             self.numbers_given.extend(carried.given);
+            self.number_of(o);
         }
     }
 }

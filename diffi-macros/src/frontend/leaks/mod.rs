@@ -11,6 +11,7 @@
 
 mod carried;
 mod looked_at;
+mod receivers;
 mod tables;
 mod tokens;
 mod told;
@@ -23,6 +24,7 @@ use crate::support::hash::HashMap;
 use carried::Carried;
 use proc_macro2::Span;
 use quote::quote_spanned;
+use receivers::Numbers;
 use std::collections::{BTreeMap, BTreeSet};
 use tokens::Tokens;
 pub use tokens::opens;
@@ -34,6 +36,7 @@ pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
     loop {
         let known = leaks.known();
         leaks.at = 0;
+        leaks.pieces = Numbers::default();
         leaks.block(body);
         leaks.out(result);
         if leaks.known() == known {
@@ -42,7 +45,7 @@ pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
     }
     let mut found = std::mem::take(&mut leaks.found);
     found.extend(leaks.found_again());
-    let (checks, useful) = (leaks.checks(), leaks.useful());
+    let (checks, useful) = ([leaks.checks(), leaks.types_of_std()].concat(), leaks.useful());
     lower.found_useful.extend(useful);
     insert(body, &mut 0, &checks);
     for leak in found {
@@ -103,6 +106,8 @@ struct Leaks<'a> {
     given: Vec<UnknownCall>,
     /// Those of them whose values become numbers, by their places in this list.
     numbers_given: BTreeSet<usize>,
+    /// Passive code of which numbers are made.
+    pieces: Numbers,
 }
 
 impl<'a> Leaks<'a> {
@@ -124,6 +129,7 @@ impl<'a> Leaks<'a> {
             told: Vec::new(),
             given: Vec::new(),
             numbers_given: BTreeSet::new(),
+            pieces: Numbers::default(),
         }
     }
 
@@ -163,6 +169,7 @@ impl<'a> Leaks<'a> {
                 let mut carried = self.opaque(o);
                 carried.error = carried.error.or(self.lower.fact(*var).error.then_some(o.span));
                 self.holds(*var, carried);
+                self.variables_of([*var], o);
             }
             Stmt::Let { var, expr: Expr::Struct(Literal { fields, .. }) } => {
                 fields.iter().for_each(|(_, value)| self.member(*var, value));
@@ -171,11 +178,13 @@ impl<'a> Leaks<'a> {
             Stmt::Assign { place, value, .. } if !self.lower.fact(place.root).active => self.member(place.root, value),
             Stmt::Switch { scrutinee, arms } => {
                 let carried = self.opaque(scrutinee);
+                self.variables_of(arms.iter().flat_map(|arm| arm.binds.iter().copied()), scrutinee);
                 arms.iter().for_each(|arm| arm.binds.iter().for_each(|var| self.holds(*var, carried)));
                 each_opaque(stmt, &mut |o| self.looked_at(o));
             }
             Stmt::If { .. } | Stmt::While { .. } | Stmt::For(_) => each_opaque(stmt, &mut |o| self.looked_at(o)),
-            Stmt::Effect { tokens, .. } => {
+            Stmt::Effect { tokens, writes } => {
+                self.variables_of(writes.iter().copied(), tokens);
                 self.parsed(tokens, &mut |walk, block| walk.effects(block));
             }
             Stmt::Let { expr: Expr::Call(call), .. } => self.call(call),
@@ -231,6 +240,7 @@ impl<'a> Leaks<'a> {
         if let Operand::Passive(o) = value {
             let carried = self.opaque(o);
             self.holds(var, carried);
+            self.variables_of([var], o);
         }
     }
 

@@ -210,6 +210,9 @@ impl<'l, 'a> Tokens<'l, 'a> {
             return self.assigned(&e.left, &e.right, e.op.span());
         }
         let carried = self.all([&*e.left, &*e.right]);
+        if matches!(e.op, Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_)) {
+            self.own_code(if matches!(e.op, Eq(_) | Ne(_)) { "eq" } else { "partial_cmp" }, &e.left);
+        }
         match e.op {
             And(_) | Or(_) | Eq(_) | Ne(_) | Lt(_) | Le(_) | Gt(_) | Ge(_) => Carried::default(),
             _ => carried,
@@ -284,7 +287,10 @@ impl<'l, 'a> Tokens<'l, 'a> {
         let name = m.method.to_string();
         let looked_at = self.leaks.call_looked_at(&m.method);
         let known = names::is_scalar(&name, m.args.len()) || is_look(&m.method) || is_plain_method(m);
-        if !known && (receiver.number || args.number) {
+        // a method of std's of which nobody takes the value is called for what its closure does
+        let for_nothing = known && self.discarded.as_ref() == Some(&Site::of(&m.method));
+        let keeps = for_nothing && !receiver.number && m.args.iter().any(|arg| self.is_number(arg));
+        if keeps || !known && (receiver.number || args.number) {
             self.leaks.is_told(&m.method, self.discarded.as_ref());
         }
         let receiver = Carried { looked_at: looked_at.or(receiver.looked_at), ..receiver };
@@ -451,7 +457,17 @@ impl<'l, 'a> Tokens<'l, 'a> {
         if let Some(made) = made_of(value).filter(|_| carried.number) {
             self.leaks.is_told(made, None);
         }
+        self.own_code("fmt", value);
         carried
+    }
+
+    /// Notes that a user's type looks at itself, by its implementation of a trait of std's.
+    fn own_code(&mut self, method: &str, value: &syn::Expr) {
+        let user = |place: &Place| matches!(self.leaks.lower.ty_of(place), Ty::Struct(_));
+        let place = self.place(value);
+        if place.is_some_and(|place| self.leaks.lower.fact(place.root).active && user(&place)) {
+            self.leaks.is_told(&Ident::new(method, value.span()), None);
+        }
     }
 
     /// An assignment. One to a whole variable of the function's is the front end's own: it has seen to what the variable carries.

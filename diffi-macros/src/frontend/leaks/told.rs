@@ -7,7 +7,7 @@
 use super::carried::Carried;
 use super::{Leak, Leaks};
 use crate::frontend::infer::usefulness;
-use crate::frontend::iterators::methods::is_adaptor;
+use crate::frontend::iterators::methods::{self, Stage};
 use crate::frontend::state::site::Site;
 use crate::frontend::syntax::types;
 use crate::ir::purity::is_look;
@@ -27,7 +27,7 @@ pub struct Position {
 
 impl Position {
     /// Whether it runs after another one, perhaps in a later iteration.
-    fn is_after(&self, other: &Position) -> bool {
+    pub fn is_after(&self, other: &Position) -> bool {
         self.at >= other.at || self.loops.iter().any(|at| other.loops.contains(at))
     }
 }
@@ -39,9 +39,9 @@ pub struct UnknownCall {
     site: Site,
     name: String,
     span: Span,
-    position: Position,
+    pub position: Position,
     /// Of a call that is told of active values: nobody takes its value. Of one that makes a number: it reads variables.
-    open: bool,
+    pub open: bool,
 }
 
 impl Leaks<'_> {
@@ -66,13 +66,12 @@ impl Leaks<'_> {
     }
 
     fn unknown_call(&self, name: &Ident, open: bool) -> UnknownCall {
-        UnknownCall {
-            site: Site::of(name),
-            name: name.to_string(),
-            span: name.span(),
-            position: Position { at: self.at, loops: self.loops.clone() },
-            open,
-        }
+        UnknownCall { site: Site::of(name), name: name.to_string(), span: name.span(), position: self.position(), open }
+    }
+
+    /// Where the statement at hand stands.
+    pub fn position(&self) -> Position {
+        Position { at: self.at, loops: self.loops.clone() }
     }
 
     /// What the value of a call carries that is told of no active value.
@@ -136,12 +135,10 @@ pub fn is_plain_path(path: &syn::Path) -> bool {
     }
 }
 
-/// Methods of iterators that give what their closures make: these are looked at by themselves.
-const TOTALS: &[&str] = &["fold", "rfold", "try_fold", "reduce", "sum", "product", "collect", "for_each"];
-
-/// Whether std has a method of this name, by which a value is not made anew.
+/// Whether std has a method of this name, by which a value is not made anew. Of what a number is made by it, rustc has to see that it is one
+/// of std's ([`receivers`](super::receivers)); its closures are looked at by themselves.
 pub fn is_plain_method(m: &syn::ExprMethodCall) -> bool {
     let name = m.method.to_string();
-    let of_iterators = is_adaptor(&name) || TOTALS.contains(&name.as_str());
+    let of_iterators = methods::method(&name).is_some_and(|row| row.args == m.args.len() && row.stage != Stage::Source);
     of_iterators || usefulness::is_known(m) || names::is_scalar(&name, m.args.len()) || is_look(&m.method)
 }
