@@ -7,6 +7,7 @@ mod check;
 mod numbers;
 
 mod elements;
+mod generics;
 mod handed;
 mod published;
 mod vectors;

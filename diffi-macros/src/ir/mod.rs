@@ -164,6 +164,8 @@ pub struct Param {
     pub copying: Option<Copying>,
     /// It is a function, which callers hand over with its derivative code.
     pub function: Option<FunctionType>,
+    /// It is constant for its type alone: floats of another type than the function's generic one.
+    pub other_float: bool,
 }
 
 /// The type of a parameter that is a function, as its bound is written.
@@ -199,6 +201,8 @@ pub struct Owner {
     pub ty: syn::Type,
     /// The functions in the block, by their names.
     pub functions: BTreeMap<String, Sibling>,
+    /// The floats of functions whose signatures name none, where the block tells.
+    pub floats: BTreeMap<String, Ident>,
     /// Whether arrays of a library occur anywhere in the block: in its type's fields, then.
     pub library: bool,
 }
@@ -238,6 +242,8 @@ pub struct Function {
     pub generics: syn::Generics,
     /// The float type.
     pub base: Base,
+    /// The name that stands for the float of a type, and the type.
+    pub projected: Option<(Ident, syn::Type)>,
     /// In the function's own order.
     pub params: Vec<Param>,
     /// The return type as written (`()` if none).

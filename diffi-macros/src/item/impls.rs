@@ -6,13 +6,14 @@
 use crate::emit::items::function::Code;
 use crate::emit::items::owner::{annotated, own_body, refused_later};
 use crate::frontend::syntax::copied_params::is_exclusive;
-use crate::frontend::syntax::types;
+use crate::frontend::syntax::{bases, types};
 use crate::ir::{Base, Owner, OwnerKind, Sibling};
 use crate::pipeline::{compile_in, compile_required};
 use crate::support::options::Options;
 use crate::support::{checkpoint_attribute, errors};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
+use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 
@@ -30,7 +31,8 @@ pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenS
     };
     let library = types::mentions_library(block.to_token_stream());
     let (generics, ty) = (block.generics.clone(), (*block.self_ty).clone());
-    let owner = Owner { kind, generics, ty, functions: Default::default(), library };
+    let (functions, floats) = Default::default();
+    let owner = Owner { kind, generics, ty, functions, floats, library };
     let types = block.items.iter().filter_map(|item| match item {
         syn::ImplItem::Type(of) => Some(of.clone()),
         _ => None,
@@ -47,14 +49,50 @@ pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenS
         }
     }
     work.functions(functions);
-    let Work { errors, code: Code { inside, beside, .. }, .. } = work;
+    let Work { mut errors, code: Code { inside, beside, header, .. }, .. } = work;
+    with_bounds(&mut block.generics, header).unwrap_or_else(|error| errors.push(error));
     block.items.push(syn::ImplItem::Verbatim(inside));
     let errors = errors.into_iter().map(syn::Error::into_compile_error);
     quote!(#block #beside #(#errors)*)
 }
 
-/// Traits of std whose functions are called by the type's name, `Point::from(pair)`.
-const CONVERSIONS: &[&str] = &["From", "TryFrom"];
+/// Bounds in a header, each once.
+fn with_bounds(generics: &mut syn::Generics, bounds: TokenStream) -> syn::Result<()> {
+    let parser = syn::punctuated::Punctuated::<syn::WherePredicate, syn::Token![,]>::parse_terminated;
+    for bound in syn::parse::Parser::parse2(parser, bounds)? {
+        let clause = generics.make_where_clause();
+        if !clause.predicates.iter().any(|known| *known == bound) {
+            clause.predicates.push(bound);
+        }
+    }
+    Ok(())
+}
+
+/// Traits of std and of `num-traits`, which have no derivative functions: these are the type's own, as those of `Point::from(pair)`.
+const CONVERSIONS: &[&str] = &[
+    "From",
+    "TryFrom",
+    "Into",
+    "Default",
+    "Deref",
+    "DerefMut",
+    "Iterator",
+    "FromIterator",
+    "IntoIterator",
+    "Extend",
+    "PartialEq",
+    "PartialOrd",
+    "Display",
+    "Debug",
+    "AsRef",
+    "AsMut",
+    "Borrow",
+    "FromStr",
+    "Zero",
+    "One",
+    "Inv",
+    "Bounded",
+];
 
 fn is_conversion(path: &syn::Path) -> bool {
     path.segments.last().is_some_and(|s| CONVERSIONS.iter().any(|name| s.ident == name))
@@ -64,7 +102,8 @@ fn is_conversion(path: &syn::Path) -> bool {
 pub fn definition(options: &Options, mut block: syn::ItemTrait, root: &TokenStream) -> TokenStream {
     let (kind, ty) = (OwnerKind::Trait(block.ident.clone()), syn::parse_quote!(Self));
     let library = types::mentions_library(block.to_token_stream());
-    let owner = Owner { kind, generics: block.generics.clone(), ty, functions: Default::default(), library };
+    let (generics, floats) = (without_defaults(&block.generics), floats_of(&block));
+    let owner = Owner { kind, generics, ty, functions: Default::default(), floats, library };
     let mut work = Work { options, owner, types: Vec::new(), root, errors: Vec::new(), code: Code::default() };
     let mut functions = Vec::new();
     for item in &mut block.items {
@@ -101,7 +140,7 @@ fn handles(block: &syn::ItemTrait, code: &Code) -> TokenStream {
     let (params, arguments, bounds) = block.generics.split_for_impl();
     let own = format_ident!("{name}_d");
     let doc = format!("The handles of the methods of [`{name}`], which operators take: `Type::method_d`.");
-    let generics = &block.generics.params;
+    let generics = &without_defaults(&block.generics).params;
     let comma = (!generics.is_empty() && !generics.trailing_punct()).then(<syn::Token![,]>::default);
     quote! {
         #[doc = #doc]
@@ -109,6 +148,28 @@ fn handles(block: &syn::ItemTrait, code: &Code) -> TokenStream {
         #visibility trait #own #params: #name #arguments + ::core::marker::Sized #bounds { #constants }
         impl<#generics #comma This: #name #arguments> #own #arguments for This #bounds {}
     }
+}
+
+/// The float of methods whose signatures name none: the one that other methods of the trait name, but for conversions.
+fn floats_of(block: &syn::ItemTrait) -> BTreeMap<String, syn::Ident> {
+    let methods = || {
+        block.items.iter().filter_map(|item| match item {
+            syn::TraitItem::Fn(f) => Some(&f.sig),
+            _ => None,
+        })
+    };
+    let converts =
+        |sig: &syn::Signature| ["to_", "into_", "as_"].iter().any(|start| sig.ident.to_string().starts_with(start));
+    let named = methods().filter(|sig| sig.receiver().is_some() && !converts(sig)).find_map(bases::named_float);
+    named.map(|float| methods().map(|sig| (sig.ident.to_string(), float.clone())).collect()).unwrap_or_default()
+}
+
+/// Generics as they may stand at an implementation.
+fn without_defaults(generics: &syn::Generics) -> syn::Generics {
+    let mut generics = generics.clone();
+    generics.type_params_mut().for_each(|param| (param.eq_token, param.default) = (None, None));
+    generics.const_params_mut().for_each(|param| (param.eq_token, param.default) = (None, None));
+    generics
 }
 
 struct Work<'a> {
@@ -140,7 +201,7 @@ impl Work<'_> {
         self.check();
         let functions: Vec<Item> = functions.into_iter().map(|item| self.prepared(item)).collect();
         for (own, item, _) in &functions {
-            let base = types::base_of(&item.sig, Some(&self.owner));
+            let base = bases::base_of(&item.sig, Some(&self.owner));
             let sibling = Sibling {
                 ty: types::result(&item.sig, &base),
                 exclusive: item.sig.receiver().is_some_and(|r| is_exclusive(&r.ty)),
@@ -221,7 +282,7 @@ impl Work<'_> {
 
     /// Whether derivatives may flow through a function of this signature.
     fn carries(&self, options: &Options, signature: &syn::Signature) -> bool {
-        let base = types::base_of(signature, Some(&self.owner));
+        let base = bases::base_of(signature, Some(&self.owner));
         let (mut from, mut into) = (false, false);
         for input in &signature.inputs {
             let (ty, name) = match input {
@@ -235,6 +296,7 @@ impl Work<'_> {
         }
         let result = match &signature.output {
             syn::ReturnType::Default => false,
+            syn::ReturnType::Type(..) if bases::returns_fixed_float(signature, Some(&self.owner)) => true,
             syn::ReturnType::Type(_, ty) => {
                 !types::is_answer(ty, &base) && !matches!(&**ty, syn::Type::Tuple(all) if all.elems.is_empty())
             }
@@ -249,7 +311,7 @@ impl Work<'_> {
             own.is_some() || self.carries(&options, &item.sig)
         });
         let in_signature = |(_, item, _): &Item| {
-            let (Base::Concrete(float) | Base::Generic(float)) = types::base_of(&item.sig, Some(&self.owner));
+            let (Base::Concrete(float) | Base::Generic(float)) = bases::base_of(&item.sig, Some(&self.owner));
             let mut found = Associated(Vec::new());
             found.visit_signature(&item.sig);
             (found.0, float)

@@ -2,6 +2,8 @@
 //!
 //! The method becomes a function of its own, out of sight, and the rule calls the derivative code of that.
 
+use crate::frontend::syntax::bases::base_of;
+use crate::ir::{Base, visit};
 use crate::pipeline::compile;
 use crate::support::options::Options;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
@@ -29,7 +31,6 @@ pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn
     let function =
         if assigns { after_change(block, change.as_ref())? } else { function(block, &format_ident!("operator"))? };
     let code = compile(options, &function, root)?;
-    let (generics, _, bounds) = block.generics.split_for_impl();
     let (out, types) = (result(block)?, operand_types(&function));
     let this = without_reference(&block.self_ty);
     let rule = match operands {
@@ -44,6 +45,9 @@ pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn
         _ => binary(&op, &types),
     };
     let reads = reads(&types);
+    let header = quote!(#rule for #this);
+    let content = quote!({ type Out = #out; #reads #body });
+    let rules = at_floats(&block.generics, &base_of(&function.sig, None), &header, &content);
     Ok(quote! {
         #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
@@ -52,13 +56,28 @@ pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn
             #change_code
             #function
             #code
-            impl #generics #rule for #this #bounds {
-                type Out = #out;
-                #reads
-                #body
-            }
+            #rules
         };
     })
+}
+
+/// The rule; for a generic float once for `f32` and once for `f64`: only then does rustc know what a float's tangent is.
+fn at_floats(generics: &syn::Generics, base: &Base, header: &TokenStream, content: &TokenStream) -> TokenStream {
+    let (params, _, bounds) = generics.split_for_impl();
+    let Base::Generic(name) = base else { return quote!(impl #params #header #bounds #content) };
+    let mut others = generics.clone();
+    others.params =
+        others.params.into_iter().filter(|p| !matches!(p, syn::GenericParam::Type(t) if t.ident == *name)).collect();
+    let own = generics.type_params().find(|p| p.ident == *name).map(|p| &p.bounds).filter(|b| !b.is_empty());
+    if let Some(own) = own {
+        others.make_where_clause().predicates.push(syn::parse_quote!(#name: #own));
+    }
+    let (params, _, bounds) = others.split_for_impl();
+    let of_any = quote!(impl #params #header #bounds #content);
+    let at = |float: &str| {
+        visit::replaced(of_any.clone(), &name.to_string(), &|span| Ident::new(float, span).into_token_stream())
+    };
+    ["f32", "f64"].into_iter().map(at).collect()
 }
 
 /// What the reverse sweep reads of the operands.

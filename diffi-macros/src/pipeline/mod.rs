@@ -15,7 +15,7 @@ use crate::frontend::syntax::copied_params::with_copies;
 use crate::frontend::syntax::inner_functions::as_closures;
 use crate::frontend::syntax::iterator_params::with_lists;
 use crate::frontend::syntax::signature::with_named_types;
-use crate::frontend::syntax::types;
+use crate::frontend::syntax::{bases, types};
 use crate::ir::symbols::Table;
 use crate::ir::*;
 use crate::opt::differentiate::{Wanted, derivatives, normalized};
@@ -82,10 +82,11 @@ fn hides(name: &Ident, root: &TokenStream) -> bool {
 
 /// Whether a function only looks at what it is given: its value carries no derivative, and it changes nothing. Callers call it as it is.
 fn carries_nothing(item: &syn::ItemFn, owner: Option<&Owner>) -> bool {
-    let ret = types::result(&item.sig, &types::base_of(&item.sig, owner));
+    let ret = types::result(&item.sig, &bases::base_of(&item.sig, owner));
     let is_unit = matches!(&ret, Ty::Tuple(all) if all.is_empty());
     types::is_passive(&ret)
         && !is_unit
+        && !bases::returns_fixed_float(&item.sig, owner)
         && !item.sig.inputs.iter().any(|input| match input {
             syn::FnArg::Receiver(receiver) => receiver.mutability.is_some() && receiver.reference.is_some(),
             syn::FnArg::Typed(param) => matches!(&*param.ty, syn::Type::Reference(r) if r.mutability.is_some()),
@@ -116,7 +117,8 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 
 /// The item as the front end reads it.
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
-    let base = types::base_of(&item.sig, owner);
+    let item = &bases::with_constants(item.clone(), &options.constant);
+    let base = bases::base_of(&item.sig, owner);
     let item = with_lists(with_known_kinds(with_named_types(item)));
     let by_rule = options.rule.is_some() || options.implicit.is_some();
     as_closures(settled(if by_rule { item } else { with_copies(item, &options.constant, &base) }))

@@ -48,6 +48,16 @@ pub trait DotSlot<P: Place + ?Sized, A: LinearSpace<P::Base>> {
     }
 }
 
+/// The slot of a parameter of `f64` or `f32` in a function of a generic float, through which no derivative flows.
+#[diagnostic::on_unimplemented(
+    message = "a parameter of type `f64` or `f32` is constant in a function of a generic float, and this argument carries a derivative [D0816]",
+    label = "the derivative would be lost",
+    note = "give the parameter the generic float for its type, or write the function for one float"
+)]
+pub trait NoShadow {}
+
+impl NoShadow for Off {}
+
 /// The adjoint of a parameter of type `P`, to be added to; or the tangent of a parameter that is written to.
 #[diagnostic::on_unimplemented(
     message = "what is lent to this call is taken for a constant, and the parameter carries derivatives [D0815]",

@@ -46,7 +46,7 @@ impl Generic<'_> {
         if !self.reads(&tokens) {
             return match e {
                 syn::Expr::Reference(_) => None,
-                _ => Some(format!("<Number as __d::Real>::from_base({})", self.plainly(tokens))),
+                _ => Some(format!("<__Number as __d::Real>::from_base({})", self.plainly(tokens))),
             };
         }
         match e {
@@ -69,7 +69,7 @@ impl Generic<'_> {
                         _ => self.number(arg)?,
                     });
                 }
-                Some(format!("<Number as __d::Real>::{name}({})", args.join(", ")))
+                Some(format!("<__Number as __d::Real>::{name}({})", args.join(", ")))
             }
             syn::Expr::Path(_) | syn::Expr::Index(_) | syn::Expr::Field(_) => self.whole(e, false),
             _ => None,

@@ -158,8 +158,9 @@ impl<'a> Generic<'a> {
     }
 
     fn item(&self, traced: Option<&Generic<'_>>) -> String {
-        let traced = traced
-            .map(|t| format!("if <Number as __d::Real>::BRANCHES {{ return {{ {} {} }}; }}", t.opened_all(), t.run()));
+        let traced = traced.map(|t| {
+            format!("if <__Number as __d::Real>::BRANCHES {{ return {{ {} {} }}; }}", t.opened_all(), t.run())
+        });
         self.with_body(&traced.unwrap_or_default(), &self.run())
     }
 
@@ -180,7 +181,7 @@ impl<'a> Generic<'a> {
         format!(
             "/// The function over any number type.
              #[doc(hidden)] {inline}
-             pub fn __primal{generics}(_: ::core::marker::PhantomData<Number>, {args}) -> {ret} {bounds} {{
+             pub fn __primal{generics}(_: ::core::marker::PhantomData<__Number>, {args}) -> {ret} {bounds} {{
                  {items} {instead} {open}
                  {body}
              }}",
@@ -208,7 +209,7 @@ impl<'a> Generic<'a> {
     fn linear_item(&self) -> String {
         let names: String = self.function.params.iter().map(|p| format!("{}, ", self.name(p.var))).collect();
         let kinds = self.frame.kinds();
-        self.with_body("", &format!("__d::linearized::<Self, {kinds}, Number>(&Self {{}}, ({names}))"))
+        self.with_body("", &format!("__d::linearized::<Self, {kinds}, __Number>(&Self {{}}, ({names}))"))
     }
 
     /// From what is given to the parameter.
@@ -222,18 +223,18 @@ impl<'a> Generic<'a> {
             (Given::AsItIs, _) => format!("let {mutable}{name} = given_{k};"),
             (given, Passing::Value) => {
                 let ty = if given == Given::Numbers { self.over(param.ty.clone()) } else { place };
-                format!("let {mutable}{name} = __d::remade::<{ty}, Number, _, _>(given_{k});")
+                format!("let {mutable}{name} = __d::remade::<{ty}, __Number, _, _>(given_{k});")
             }
             (Given::Numbers, Passing::Ref) => format!(
                 "let mut held_{k} = ::core::option::Option::None;
-                 let {name} = __d::NumbersRef::<{place}, Number, _>::shared(&given_{k}, &mut held_{k});"
+                 let {name} = __d::NumbersRef::<{place}, __Number, _>::shared(&given_{k}, &mut held_{k});"
             ),
             (Given::Numbers, _) => {
-                format!("let {name} = __d::NumbersMut::<{place}, Number, _>::exclusive(&mut given_{k});")
+                format!("let {name} = __d::NumbersMut::<{place}, __Number, _>::exclusive(&mut given_{k});")
             }
             (Given::Constant, _) => format!(
                 "let mut held_{k} = ::core::option::Option::None;
-                 let {name} = __d::ConstantRef::<{place}, Number, _>::constant(&given_{k}, &mut held_{k});"
+                 let {name} = __d::ConstantRef::<{place}, __Number, _>::constant(&given_{k}, &mut held_{k});"
             ),
         }
     }
@@ -256,7 +257,7 @@ fn turns(block: &Block) -> bool {
 /// A type over the generic number: what rustc finds for a name, and else the type with the number in place of the float.
 pub fn over(frame: &Frame<'_>, tokens: TokenStream) -> String {
     match is_alias(&tokens, &frame.function.base) {
-        true => format!("<{} as __d::Lifted>::Over<Number>", frame.holes.ty(&tokens)),
+        true => format!("<{} as __d::Lifted>::Over<__Number>", frame.holes.ty(&tokens)),
         false => frame.holes.ty(&lift(tokens, &frame.float_name())),
     }
 }
@@ -289,7 +290,7 @@ fn lift(tokens: TokenStream, float: &Ident) -> TokenStream {
         .into_iter()
         .map(|tree| match tree {
             TokenTree::Ident(i) if i == *float || concrete && is_float_name(&i) => {
-                TokenTree::Ident(Ident::new("Number", i.span()))
+                TokenTree::Ident(Ident::new("__Number", i.span()))
             }
             TokenTree::Group(g) => TokenTree::Group(Group::new(g.delimiter(), lift(g.stream(), float))),
             other => other,
@@ -355,11 +356,11 @@ impl Params {
                 _ if param.list.is_some() => Some(format!("__d::Listed<{}, __M{k}>", frame.holes.put(list()))),
                 (Given::AsItIs, _) if body => None,
                 (Given::AsItIs, _) => Some("Sized".to_owned()),
-                (Given::Numbers, Passing::Value) => Some(format!("__d::Remade<{}, Number, __M{k}>", over())),
-                (Given::Constant, Passing::Value) => Some(format!("__d::Remade<{place}, Number, __M{k}>")),
-                (Given::Numbers, Passing::Ref) => Some(format!("__d::NumbersRef<{place}, Number, __M{k}>")),
-                (Given::Numbers, _) => Some(format!("__d::NumbersMut<{place}, Number, __M{k}>")),
-                (Given::Constant, _) => Some(format!("__d::ConstantRef<{place}, Number, __M{k}>")),
+                (Given::Numbers, Passing::Value) => Some(format!("__d::Remade<{}, __Number, __M{k}>", over())),
+                (Given::Constant, Passing::Value) => Some(format!("__d::Remade<{place}, __Number, __M{k}>")),
+                (Given::Numbers, Passing::Ref) => Some(format!("__d::NumbersRef<{place}, __Number, __M{k}>")),
+                (Given::Numbers, _) => Some(format!("__d::NumbersMut<{place}, __Number, __M{k}>")),
+                (Given::Constant, _) => Some(format!("__d::ConstantRef<{place}, __Number, __M{k}>")),
             };
             match bound {
                 None => all.args += &format!("given_{k}: {}, ", frame.holes.ty(&param.full)),

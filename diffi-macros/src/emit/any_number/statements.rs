@@ -14,7 +14,7 @@ impl Generic<'_> {
         let info = self.info(var);
         let written = info.written.as_ref().filter(|_| is_plain(&info.ty) || !self.lifted(var));
         match (&info.ty, self.lifted(var), written) {
-            (Ty::Float, true, _) => ": Number".to_owned(),
+            (Ty::Float, true, _) => ": __Number".to_owned(),
             (Ty::Float, false, _) => format!(": {}", self.float),
             (_, true, Some(written)) => format!(": {}", self.over(written.clone())),
             (_, false, Some(written)) => format!(": {}", self.frame.holes.ty(written)),
@@ -28,7 +28,7 @@ impl Generic<'_> {
         let written = self.annotation(var);
         match is_plain(ty) {
             true if written.is_empty() => {
-                let number = if self.lifted(var) { "Number".to_owned() } else { self.float.to_string() };
+                let number = if self.lifted(var) { "__Number".to_owned() } else { self.float.to_string() };
                 Some(format!(": {}", spelled(ty, &number)?))
             }
             true => Some(written),
@@ -45,7 +45,7 @@ impl Generic<'_> {
                 let (ty, value) = match (expr, self.needed(*var)) {
                     (Expr::Call(_), None) => (String::new(), self.expr(*var, expr)),
                     (Expr::Call(_), Some(ty)) => {
-                        (ty, format!("__d::remade::<_, Number, _, _>({})", self.expr(*var, expr)))
+                        (ty, format!("__d::remade::<_, __Number, _, _>({})", self.expr(*var, expr)))
                     }
                     _ => (self.annotation(*var), self.expr(*var, expr)),
                 };
@@ -68,9 +68,9 @@ impl Generic<'_> {
                 let (to, value) = (self.place(place), written);
                 let number = || self.value(&Operand::Place(place.clone()), &Ty::Float, true);
                 match op {
-                    Assign::Set if open => format!("{to} = __d::remade::<_, Number, _, _>({value});"),
-                    Assign::Add if open => format!("{to} = __d::remade::<_, Number, _, _>({} + {value});", number()),
-                    Assign::Sub if open => format!("{to} = __d::remade::<_, Number, _, _>({} - {value});", number()),
+                    Assign::Set if open => format!("{to} = __d::remade::<_, __Number, _, _>({value});"),
+                    Assign::Add if open => format!("{to} = __d::remade::<_, __Number, _, _>({} + {value});", number()),
+                    Assign::Sub if open => format!("{to} = __d::remade::<_, __Number, _, _>({} - {value});", number()),
                     Assign::Set => format!("{to} = {value};"),
                     // for a number that is no float, `v[i] += v[j]` borrows `v` twice
                     Assign::Add if own => format!("{to} = {to} + {value};"),

@@ -28,7 +28,7 @@ pub fn stub(frame: &Frame<'_>) -> String {
     };
     format!(
         "#[doc(hidden)]
-         pub fn __primal{generics}(_: ::core::marker::PhantomData<Number>, {args}) -> {ret} {bounds} {{
+         pub fn __primal{generics}(_: ::core::marker::PhantomData<__Number>, {args}) -> {ret} {bounds} {{
              ::core::unreachable!(\"there is no body over other number types\")
          }}",
         args = params.args,

@@ -9,7 +9,7 @@ use crate::ir::place::key;
 use crate::ir::purity::is_blank;
 
 /// A constant of which a trace does not know the value.
-const UNSEEN: &str = "<Number as __d::Real>::unseen()";
+const UNSEEN: &str = "<__Number as __d::Real>::unseen()";
 
 impl Generic<'_> {
     pub fn place(&self, place: &Place) -> String {
@@ -60,8 +60,8 @@ impl Generic<'_> {
             _ if known == Ty::Passive => copy(),
             (Ty::Float, true) => match (own, &known) {
                 (true, Ty::Float) => place,
-                (false, Ty::Float) => format!("<Number as __d::Real>::from_base({place})"),
-                _ => format!("__d::remade::<Number, Number, _, _>({place})"),
+                (false, Ty::Float) => format!("<__Number as __d::Real>::from_base({place})"),
+                _ => format!("__d::remade::<__Number, __Number, _, _>({place})"),
             },
             (Ty::Float, false) => match (own, &known) {
                 (true, Ty::Float) => format!("__d::Real::observe({place})"),
@@ -76,7 +76,7 @@ impl Generic<'_> {
                 };
                 format!("({})", tys.iter().enumerate().map(member).collect::<String>())
             }
-            (_, true) if !own => format!("__d::lifted::<Number, _>(&{place})"),
+            (_, true) if !own => format!("__d::lifted::<__Number, _>(&{place})"),
             (_, false) if own => format!("__d::values(&{place})"),
             _ => copy(),
         }
@@ -88,7 +88,7 @@ impl Generic<'_> {
         match (ty, lifted) {
             (Ty::Float, _) if is_unseen(&o.tokens) => UNSEEN.to_owned(),
             _ if is_unseen(&o.tokens) => "__d::Either::unseen()".to_owned(),
-            (Ty::Float, true) => format!("<Number as __d::Real>::from_base({value})"),
+            (Ty::Float, true) => format!("<__Number as __d::Real>::from_base({value})"),
             (Ty::Passive, _) | (_, false) => {
                 if is_word(&value) {
                     value
@@ -97,7 +97,7 @@ impl Generic<'_> {
                 }
             }
             (_, true) if is_blank(&o.tokens) => "__d::Unread::unread()".to_owned(),
-            (_, true) => format!("__d::lifted::<Number, {written}>(&({value}))"),
+            (_, true) => format!("__d::lifted::<__Number, {written}>(&({value}))"),
         }
     }
 
@@ -107,7 +107,7 @@ impl Generic<'_> {
         }
         if lifted && let Some(method) = self.by_reference(op, args) {
             let args: Vec<String> = args.iter().map(|a| format!("&{}", self.value(a, &Ty::Float, true))).collect();
-            return format!("<Number as __d::Real>::{method}({})", args.join(", "));
+            return format!("<__Number as __d::Real>::{method}({})", args.join(", "));
         }
         let last = args.len().saturating_sub(1);
         let whole = matches!(op, Op::Fn(name) if diffi_rules::rule(name).is_some_and(|r| r.passive.is_some()));
@@ -126,12 +126,12 @@ impl Generic<'_> {
             (Op::Neg | Op::Fn("neg"), [a]) => format!("-{a}"),
             (Op::Add | Op::Fn("add"), [a, b]) => format!("{a} + {b}"),
             (Op::Sub | Op::Fn("sub"), [a, b]) => format!("{a} - {b}"),
-            (Op::Mul, [a, _]) if lifted && is_square(args) => format!("<Number as __d::Real>::squared({a})"),
+            (Op::Mul, [a, _]) if lifted && is_square(args) => format!("<__Number as __d::Real>::squared({a})"),
             (Op::Mul | Op::Fn("mul"), [a, b]) => format!("{a} * {b}"),
             (Op::Div | Op::Fn("div"), [a, b]) => format!("{a} / {b}"),
             (Op::Fn("rem"), [a, b]) => format!("{a} % {b}"),
             (Op::Fn(method), all) => match (lifted, &self.function.base) {
-                (true, _) => format!("<Number as __d::Real>::{}({})", special::row(method), all.join(", ")),
+                (true, _) => format!("<__Number as __d::Real>::{}({})", special::row(method), all.join(", ")),
                 (false, Base::Concrete(float)) => format!("<{float}>::{method}({})", all.join(", ")),
                 (false, Base::Generic(float)) => {
                     format!("<<{float} as __d::Base>::Math as __d::Math<{float}>>::{method}({})", all.join(", "))
@@ -153,7 +153,7 @@ impl Generic<'_> {
             (Op::Mul, None, Some(k)) => ("scale", a, k),
             _ => return None,
         };
-        Some(format!("<Number as __d::Real>::{method}({}, {k})", self.value(number, &Ty::Float, true)))
+        Some(format!("<__Number as __d::Real>::{method}({}, {k})", self.value(number, &Ty::Float, true)))
     }
 
     /// The method that takes numbers where they lie, for elements of arrays: beside what is made for it, or others. A variable beside them
@@ -212,7 +212,7 @@ impl Generic<'_> {
 
     fn zero(&self, lifted: bool) -> String {
         match (lifted, &self.function.base) {
-            (true, _) => "<Number as __d::Real>::lit(0.0)".to_owned(),
+            (true, _) => "<__Number as __d::Real>::lit(0.0)".to_owned(),
             (false, Base::Concrete(_)) => "0.0".to_owned(),
             (false, Base::Generic(float)) => format!("<{float} as __d::Base>::lit(0.0)"),
         }
@@ -232,12 +232,12 @@ impl Generic<'_> {
                 let written = (0..all.len()).filter(|k| !call.is_captured(*k)).map(|k| self.argument(&all[k]) + ", ");
                 let (path, args) = (self.frame.holes.put(handle.clone()), written.collect::<String>());
                 format!(
-                    "{{ __d::annotated::<{path}>(); <{path}>::__primal(::core::marker::PhantomData::<Number>, {args}) }}"
+                    "{{ __d::annotated::<{path}>(); <{path}>::__primal(::core::marker::PhantomData::<__Number>, {args}) }}"
                 )
             }
             (Callee::With, [with, all @ ..]) => {
                 let (with, args) = (self.argument(with), args(all, &|arg| self.argument_with(arg)));
-                format!("__d::with_over::<Number, _, _, _, _>(&({with}), ({args}))")
+                format!("__d::with_over::<__Number, _, _, _, _>(&({with}), ({args}))")
             }
             _ => unreachable!("the types did not permit it"),
         }
@@ -284,8 +284,8 @@ impl Generic<'_> {
         let copy = if whole { place.clone() } else { format!("::core::clone::Clone::clone(&{place})") };
         match (self.lifted(p.root), is_plain(&self.ty(p))) {
             (true, true) => copy,
-            (true, false) => format!("__d::remade::<_, Number, _, _>({copy})"),
-            (false, _) => format!("__d::lifted::<Number, _>(&{place})"),
+            (true, false) => format!("__d::remade::<_, __Number, _, _>({copy})"),
+            (false, _) => format!("__d::lifted::<__Number, _>(&{place})"),
         }
     }
 }

@@ -4,9 +4,11 @@
 //! written as text and parsed at once. The user's own tokens keep their spans, so that errors point at them: in the text, a hole
 //! stands for them.
 
+use crate::ir::Function;
 use crate::ir::purity::PLAIN;
 use crate::support::tokens::{self, DOLLAR_CRATE};
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
+use quote::quote;
 use std::cell::RefCell;
 
 /// What begins a hole in the text (its number follows), and what ends it.
@@ -15,15 +17,29 @@ const END: char = '\u{2}';
 
 /// The tokens that belong into the holes.
 #[derive(Default)]
-pub struct Holes(RefCell<Vec<TokenStream>>);
+pub struct Holes {
+    all: RefCell<Vec<TokenStream>>,
+    /// The name that stands for the float of a type, and what is written in its place.
+    float: Option<(Ident, TokenStream)>,
+}
 
 /// What an identifier becomes, if anything else.
 pub type Words<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 impl Holes {
+    /// Those of a function: the float of a type is written out.
+    pub fn of(function: &Function) -> Self {
+        let written = |(name, ty): &(Ident, syn::Type)| (name.clone(), quote!(<#ty as __d::Active>::Base));
+        Holes { all: RefCell::default(), float: function.projected.as_ref().map(written) }
+    }
+
     /// A hole for tokens.
     pub fn put(&self, tokens: TokenStream) -> String {
-        let mut all = self.0.borrow_mut();
+        let tokens = match &self.float {
+            Some((name, float)) => with_float(tokens, name, float),
+            None => tokens,
+        };
+        let mut all = self.all.borrow_mut();
         all.push(tokens);
         format!("{BEGIN}{}{END}", all.len() - 1)
     }
@@ -51,7 +67,7 @@ impl Holes {
     /// What belongs into the hole that is this word, as text.
     pub fn read(&self, word: &str) -> Option<String> {
         let number: usize = word.strip_prefix(BEGIN)?.strip_suffix(END)?.parse().ok()?;
-        Some(self.0.borrow()[number].to_string())
+        Some(self.all.borrow()[number].to_string())
     }
 
     /// The text as tokens for rustc, with all holes filled. Who looks at them takes [those that are here](Self::fill_here).
@@ -65,8 +81,34 @@ impl Holes {
     }
 
     fn filled(&self, text: &str, lexed: fn(&str) -> TokenStream) -> TokenStream {
-        Filling { text, lexed, holes: &self.0.borrow(), events: events(text).into_iter() }.stream(0, text.len())
+        let Some((name, float)) = &self.float else { return self.parsed(text, lexed) };
+        let (name, float) = (name.to_string(), self.put(float.clone()));
+        let text = text.replace(&format!("{name}::"), &format!("<{float}>::")).replace(&name, &float);
+        self.parsed(&text, lexed)
     }
+
+    fn parsed(&self, text: &str, lexed: fn(&str) -> TokenStream) -> TokenStream {
+        Filling { text, lexed, holes: &self.all.borrow(), events: events(text).into_iter() }.stream(0, text.len())
+    }
+}
+
+/// The float type in place of the name that stands for it; `<..>` around it, where a path goes on.
+fn with_float(tokens: TokenStream, name: &Ident, float: &TokenStream) -> TokenStream {
+    let is_joint = |tree: Option<&TokenTree>| matches!(tree, Some(TokenTree::Punct(p)) if p.as_char() == ':' && p.spacing() == Spacing::Joint);
+    let (mut trees, mut out) = (tokens.into_iter().peekable(), TokenStream::new());
+    while let Some(tree) = trees.next() {
+        match tree {
+            TokenTree::Ident(found) if found == *name && is_joint(trees.peek()) => out.extend(quote!(<#float>)),
+            TokenTree::Ident(found) if found == *name => out.extend(float.clone()),
+            TokenTree::Group(group) => {
+                let mut new = Group::new(group.delimiter(), with_float(group.stream(), name, float));
+                new.set_span(group.span());
+                out.extend([TokenTree::Group(new)]);
+            }
+            other => out.extend([other]),
+        }
+    }
+    out
 }
 
 /// The names, numbers, holes and signs of a text, in order.
@@ -281,7 +323,7 @@ enum Last {
 
 /// Writes a type as text, if it is made of floats.
 fn is_numeric(tokens: TokenStream, out: &mut String) -> bool {
-    const KNOWN: &[&str] = &["f64", "f32", "Number", "Vec", "mut"];
+    const KNOWN: &[&str] = &["f64", "f32", "__Number", "Vec", "mut"];
     tokens.into_iter().all(|tree| match tree {
         TokenTree::Ident(ident) => {
             let name = ident.to_string();

@@ -150,6 +150,11 @@ impl<'a> Emit<'a> {
         self.place_by(place, false)
     }
 
+    /// Whether a variable is a reference, and not the value.
+    pub fn is_reference(&self, var: Var) -> bool {
+        self.table.is_ref(var)
+    }
+
     /// A place that is written to.
     pub fn place_mut(&self, place: &Place) -> String {
         self.place_by(place, true)

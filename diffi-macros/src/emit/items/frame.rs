@@ -144,12 +144,12 @@ impl<'f> Frame<'f> {
         let lifetimes = generics.lifetimes().map(ToTokens::to_token_stream);
         let types = generics.params.iter().filter(|p| name(p).is_some_and(|name| is_kept(&name)));
         let own = lifetimes.chain(types.map(ToTokens::to_token_stream)).map(|p| self.holes.put(p));
-        let number = format!("Number: __d::Real<Base = {}>", self.float);
+        let number = format!("__Number: __d::Real<Base = {}>", self.float);
         let all: Vec<String> = own.chain([number]).chain(more.iter().cloned()).collect();
         let whole = generics.params.iter().filter_map(name).all(|name| is_kept(&name));
         let clauses = generics.where_clause.iter().filter(|_| whole).flat_map(|w| &w.predicates);
         let clauses = clauses.map(|p| self.holes.put(p.to_token_stream()));
-        let float = float.map(|name| format!("{name}: __d::Float + __d::Lifted<Over<Number> = Number>"));
+        let float = float.map(|name| format!("{name}: __d::Float + __d::Lifted<Over<__Number> = __Number>"));
         let bounds: Vec<String> = clauses.chain(float).collect();
         let bounds = if bounds.is_empty() { String::new() } else { format!("where {}", bounds.join(", ")) };
         (format!("<{}>", all.join(", ")), bounds)
@@ -303,6 +303,7 @@ impl<'f> Frame<'f> {
             Output::Float(made) => emit.operand(made),
             Output::Place(p)
                 if p.path.is_empty()
+                    && !emit.is_reference(p.root)
                     && !self.function.params.iter().any(|q| q.var == p.root && q.passing != Passing::Value) =>
             {
                 emit.place(p)

@@ -10,7 +10,7 @@ use crate::emit::items::rule;
 use crate::ir::*;
 use crate::support::options::Rule;
 use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 
 /// What the user says of the handle, and where our crate is.
 pub struct Handle<'a> {
@@ -31,6 +31,8 @@ pub struct Code {
     pub beside: TokenStream,
     /// For the trait of the handles of a trait's methods.
     pub constants: TokenStream,
+    /// Bounds for the header of an implementation, with commas between them.
+    pub header: TokenStream,
 }
 
 impl Code {
@@ -39,6 +41,9 @@ impl Code {
         self.inside.extend(other.inside);
         self.beside.extend(other.beside);
         self.constants.extend(other.constants);
+        let comma = (!self.header.is_empty() && !other.header.is_empty()).then(<syn::Token![,]>::default);
+        self.header.extend(quote!(#comma));
+        self.header.extend(other.header);
     }
 }
 
@@ -50,7 +55,7 @@ pub fn items(
     products: Derivatives<'_>,
     traces: &Traces<'_>,
 ) -> Code {
-    let holes = Holes::default();
+    let holes = Holes::of(function);
     let frame = Frame::new(function, activity, &holes);
     let (primal, callees) = match any_number::primal(&frame, traces.trace) {
         Some((primal, callees)) => (primal, Some(callees)),
@@ -65,7 +70,7 @@ pub fn items(
 
 /// The same for a function with a rule by hand.
 pub fn items_by_rule(function: &Function, handle: &Handle<'_>, activity: &Activity, rule: &Rule) -> Code {
-    let holes = Holes::default();
+    let holes = Holes::of(function);
     let frame = Frame::new(function, activity, &holes);
     let (primal, callees) = match any_number::linear(&frame) {
         Some(primal) => (primal, Some(Vec::new())),
@@ -77,7 +82,7 @@ pub fn items_by_rule(function: &Function, handle: &Handle<'_>, activity: &Activi
 
 /// The same for a method that implementations define.
 pub fn items_to_come(function: &Function, handle: &Handle<'_>, activity: &Activity) -> Code {
-    let holes = Holes::default();
+    let holes = Holes::of(function);
     let frame = Frame::new(function, activity, &holes);
     frame.code(handle, &Bodies { text: frame.to_come(), callees: None, cost: String::new() })
 }

@@ -22,10 +22,12 @@ use crate::emit::items::frame::Frame;
 use crate::emit::items::shadow_slots::Around;
 use crate::emit::items::slot::Slot;
 use crate::frontend::syntax::types;
+use crate::ir::purity::mentions;
 use crate::ir::symbols::Role;
 use crate::ir::*;
 use crate::opt::differentiate::{derivatives_of_closure, normalized_closure};
 use crate::support::hash::HashMap;
+use proc_macro2::Ident;
 use quote::{ToTokens, quote_spanned};
 use std::ops::Range;
 
@@ -54,7 +56,21 @@ impl Frame<'_> {
             Some(function) => !function.asked && p.passing != Passing::Mut && !types::is_boxed(&p.full),
             None => true,
         };
-        self.function.params.len() <= MOST_ARGUMENTS && self.function.params.iter().all(fits)
+        self.function.params.len() <= MOST_ARGUMENTS && self.function.params.iter().all(fits) && self.is_determined()
+    }
+
+    /// Whether the parameters' types tell all that the function is generic over.
+    fn is_determined(&self) -> bool {
+        let told = |name: &Ident| {
+            let in_params = self.function.params.iter().any(|p| mentions(&p.ty, name) || mentions(&p.full, name));
+            let constant = || self.function.params.iter().any(|p| !p.active);
+            in_params || constant() && matches!(&self.function.base, Base::Generic(float) if float == name)
+        };
+        self.function.generics.params.iter().all(|param| match param {
+            syn::GenericParam::Type(t) => told(&t.ident),
+            syn::GenericParam::Const(c) => told(&c.ident),
+            syn::GenericParam::Lifetime(_) => true,
+        })
     }
 
     fn code_type(&self, function: &FunctionType, slots: &[Slot<'_>]) -> String {

@@ -152,21 +152,58 @@ impl Frame<'_> {
 
     /// The bounds of type parameters that stand in the types of active parameters, or of the result.
     pub fn active_bounds(&self) -> Vec<String> {
-        let (float, mut named) = (&self.float, HashSet::default());
+        let (float, named) = (&self.float, self.named_in_signature());
+        let params = self.active_parameters(&named).into_iter().filter(|name| !self.is_of_header(name));
+        let mut bounds: Vec<String> = params.map(|name| self.active_bound(&name.to_string(), float)).collect();
+        if let Some(Owner { kind: OwnerKind::Trait(_), .. }) = self.owner() {
+            bounds.push("Self: ::core::marker::Sized".to_owned());
+            bounds.extend(named.contains("Self").then(|| self.active_bound("Self", float)));
+        }
+        bounds
+    }
+
+    /// The bounds that the header of an implementation takes over: a method may ask for no more than the trait's does.
+    fn header_bounds(&self) -> Vec<String> {
+        let named = self.named_in_signature();
+        let params = self.active_parameters(&named).into_iter().filter(|name| self.is_of_header(name));
+        params.map(|name| self.active_bound(&name.to_string(), &self.float)).collect()
+    }
+
+    /// Whether a type parameter is one of an implementation's, of which the trait knows nothing.
+    fn is_of_header(&self, name: &Ident) -> bool {
+        let Some(Owner { kind: OwnerKind::Implementation(of), generics, .. }) = self.owner() else { return false };
+        let argument = |a: &syn::GenericArgument| matches!(a, syn::GenericArgument::Type(syn::Type::Path(p)) if p.path.is_ident(name));
+        let of_trait = of.segments.last().is_some_and(|last| match &last.arguments {
+            syn::PathArguments::AngleBracketed(args) => args.args.iter().any(argument),
+            _ => false,
+        });
+        !of_trait && generics.type_params().any(|p| p.ident == *name)
+    }
+
+    fn named_in_signature(&self) -> HashSet<String> {
+        let mut named = HashSet::default();
         let active = self.function.params.iter().filter(|p| p.active).map(|p| &p.ty);
         active.chain([&self.function.ret]).for_each(|ty| idents(ty.clone(), &mut named));
+        named
+    }
+
+    /// The type parameters among names, but for the float and functions.
+    fn active_parameters(&self, named: &HashSet<String>) -> Vec<&Ident> {
         let blocks = self.owner().map(|o| &o.generics);
         let all: Vec<&syn::Generics> = blocks.into_iter().chain([&self.function.generics]).collect();
         let is_float = |name: &Ident| matches!(&self.function.base, Base::Generic(float) if float == name);
         let is_function = |name: &Ident| all.iter().any(|g| is_function_parameter(name, g));
         let params = all.iter().flat_map(|g| g.type_params()).map(|p| &p.ident);
-        let params = params.filter(|name| named.contains(&name.to_string()) && !is_float(name) && !is_function(name));
-        let mut bounds: Vec<String> = params.map(|name| format!("{name}: __d::Active<Base = {float}>")).collect();
-        if let Some(Owner { kind: OwnerKind::Trait(_), .. }) = self.owner() {
-            bounds.push("Self: ::core::marker::Sized".to_owned());
-            bounds.extend(named.contains("Self").then(|| format!("Self: __d::Active<Base = {float}>")));
+        params.filter(|name| named.contains(&name.to_string()) && !is_float(name) && !is_function(name)).collect()
+    }
+
+    /// That derivatives flow through a type, and that the reverse sweep can keep it.
+    fn active_bound(&self, name: &str, float: &str) -> String {
+        let is_source = |ty: &syn::Type| matches!(ty, syn::Type::Path(p) if p.path.is_ident(name));
+        match self.function.projected.as_ref().is_some_and(|(_, ty)| is_source(ty)) {
+            true => format!("{name}: __d::Active + __d::Whole<{float}>"),
+            false => format!("{name}: __d::Active<Base = {float}> + __d::Whole<{float}>"),
         }
-        bounds
     }
 
     /// What is added for the function.
@@ -179,7 +216,11 @@ impl Frame<'_> {
             OwnerKind::Inherent | OwnerKind::Conversion(_) => {
                 Code { beside: self.inherent(owner, handle, &bodies.text), ..Code::default() }
             }
-            OwnerKind::Implementation(_) => Code { inside: inside(), ..Code::default() },
+            OwnerKind::Implementation(_) => {
+                let bounds = self.holes.fill_here(&self.header_bounds().join(", "));
+                let header = replaced(bounds, "__d", &|_| private(handle.root));
+                Code { inside: inside(), header, ..Code::default() }
+            }
             OwnerKind::Trait(of) => Code { inside: inside(), ..self.handle_in_trait(of, owner, handle) },
         }
     }

@@ -145,10 +145,10 @@ impl Frame<'_> {
         format!(
             "impl{generics} __d::Overload<{kinds}, __Any> for {handle} {bounds} {{
                 #[inline]
-                fn over<Number: __d::Real<Base = {float}>>(
-                    &self, ({args}): <{kinds} as __d::OverSignature>::Over<'_, Number>,
-                ) -> __d::Over<{ret}, Number> {{
-                    Self::__primal(::core::marker::PhantomData::<Number>, {args})
+                fn over<__Number: __d::Real<Base = {float}>>(
+                    &self, ({args}): <{kinds} as __d::OverSignature>::Over<'_, __Number>,
+                ) -> __d::Over<{ret}, __Number> {{
+                    Self::__primal(::core::marker::PhantomData::<__Number>, {args})
                 }}
             }}
             {marker}"

@@ -1,7 +1,7 @@
 //! Names that rustc confirms: code in the tangent that compiles only if they mean what the front end takes them for.
 
 use crate::frontend::state::context::Lower;
-use crate::frontend::syntax::{constant_patterns, cuts, token_paths, types};
+use crate::frontend::syntax::{bases, constant_patterns, cuts, token_paths, types};
 use crate::ir::Base;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -185,8 +185,8 @@ impl<'a> Visit<'a> for PassiveTypes<'_> {
 fn fill_in(arguments: &mut syn::PathArguments, base: &Base) {
     let syn::PathArguments::AngleBracketed(all) = arguments else { return };
     let float = match base {
-        Base::Concrete(float) => float.clone(),
-        Base::Generic(_) => Ident::new("f64", Span::call_site()),
+        Base::Concrete(float) if !bases::is_of_a_type(base) => float.clone(),
+        _ => Ident::new("f64", Span::call_site()),
     };
     all.args = std::mem::take(&mut all.args)
         .into_iter()

@@ -4,7 +4,7 @@ use crate::frontend::lower::structs;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::{Passive, Value};
-use crate::frontend::syntax::{effects, types, writes};
+use crate::frontend::syntax::{bases, effects, types, writes};
 use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
 use crate::support::syntax::{VecRepeat, is_constant, strip_parens, variant};
@@ -283,7 +283,13 @@ impl Lower {
         }
         let value = self.expr(&c.expr);
         let to = types::describe(&c.ty, &self.base);
+        let fixed = bases::is_of_fixed_float(&c.ty, &self.base);
         match (&value, to) {
+            (Value::Active(_), Ty::Passive) if fixed => {
+                let ty = &c.ty;
+                self.errors.float_cast(c.span(), &quote!(#ty).to_string());
+                Value::Poison
+            }
             (Value::Active(_), Ty::Float) if self.is_used_as_integer(&value) => Value::Poison,
             (Value::Active(_), Ty::Float) if !self.is_generic() => value.dereferenced_fully(),
             (Value::Active(_), Ty::Passive) | (Value::Passive(_), _) => {

@@ -205,6 +205,7 @@ impl Lower {
             owner: None,
             generics: syn::Generics::default(),
             base: self.base.clone(),
+            projected: None,
             params,
             ret: quote!(_),
             vars: self.vars.clone(),
@@ -467,6 +468,20 @@ impl Uses {
 /// A parameter whose type rustc infers.
 fn inferred(var: Var, passing: Passing, active: bool) -> Param {
     let ty = quote!(_);
-    let (cache, receiver, captured, list, copying, function) = (false, false, false, None, None, None);
-    Param { var, full: ty.clone(), ty, passing, active, cache, receiver, captured, list, copying, function }
+    let (cache, receiver, captured, other_float, list, copying, function) =
+        (false, false, false, false, None, None, None);
+    Param {
+        var,
+        full: ty.clone(),
+        ty,
+        passing,
+        active,
+        cache,
+        receiver,
+        captured,
+        list,
+        copying,
+        function,
+        other_float,
+    }
 }

@@ -52,7 +52,7 @@ use crate::frontend::state::jumps::Jumps;
 use crate::frontend::state::passive_parts::PassiveParts;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::Scope;
-use crate::frontend::syntax::{constant_patterns, types};
+use crate::frontend::syntax::{bases, constant_patterns};
 use crate::ir::*;
 use crate::support::errors::Errors;
 use crate::support::options::Options;
@@ -65,7 +65,7 @@ use std::rc::Rc;
 pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
     let (mut assumed, mut passive, mut doubts) = (BTreeSet::new(), PassiveParts::default(), Doubts::default());
     let (item, of_itertools) = &written_out(&constant_patterns::as_paths(item));
-    let mut usefulness = Usefulness::of(item, &types::base_of(&item.sig, owner));
+    let mut usefulness = Usefulness::of(item, &bases::base_of(&item.sig, owner));
     loop {
         let mut round = start(options, (item, owner), assumed.clone(), passive.clone());
         round.usefulness = usefulness.clone();
@@ -112,7 +112,7 @@ fn start(
     assumed: BTreeSet<Site>,
     passive: PassiveParts,
 ) -> Lower {
-    let base = crate::frontend::syntax::types::base_of(&item.sig, owner);
+    let base = crate::frontend::syntax::bases::base_of(&item.sig, owner);
     let mut options = options.clone();
     options.constant.extend(crate::frontend::syntax::aliases::indices(item, &base));
     Lower {

@@ -8,7 +8,7 @@ use crate::frontend::state::changes;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::Value;
-use crate::frontend::syntax::{effects, types};
+use crate::frontend::syntax::{bases, effects, types};
 use crate::ir::affine::gathered;
 use crate::ir::formulas::Formulas;
 use crate::ir::*;
@@ -30,6 +30,7 @@ impl Lower {
             owner: self.owner.as_deref().cloned(),
             generics: item.sig.generics.clone(),
             base: self.base.clone(),
+            projected: bases::projected(&item.sig, self.owner.as_deref()),
             params,
             ret,
             vars: Vec::new(),

@@ -4,7 +4,7 @@
 //! type it is: a tuple, an `Option`, a `Result`. It is written out so, and its members by what rustc knows of the name. Where the name
 //! is of another type, that does not compile.
 
-use crate::frontend::syntax::types;
+use crate::frontend::syntax::{bases, types};
 use crate::ir::{Base, Ty};
 use crate::support::syntax::strip_parens;
 use proc_macro2::Ident;
@@ -14,7 +14,7 @@ use syn::visit::{self, Visit};
 
 /// The function with such types written out.
 pub fn with_known_kinds(mut item: syn::ItemFn) -> syn::ItemFn {
-    let base = types::base_of(&item.sig, None);
+    let base = bases::base_of(&item.sig, None);
     if let syn::ReturnType::Type(_, ty) = &mut item.sig.output
         && is_name(ty, &base)
         && let Some(kind) = kind_of(&item.block)

@@ -4,7 +4,7 @@
 //! sees nothing of the variables around it, and its text is there. A function that calls itself, that is generic, that uses `?` or
 //! has options of its own stays an item. So does one that only takes and gives integers, text and the like.
 
-use crate::frontend::syntax::types;
+use crate::frontend::syntax::{bases, types};
 use crate::ir::Base;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -77,7 +77,7 @@ fn is_attribute(attribute: &syn::Attribute) -> bool {
 
 /// Whether anything in the signature may carry a derivative.
 fn carries(function: &syn::ItemFn) -> bool {
-    let base: Base = types::base_of(&function.sig, None);
+    let base: Base = bases::base_of(&function.sig, None);
     let inputs = function.sig.inputs.iter().filter_map(|input| match input {
         syn::FnArg::Typed(p) => Some(&*p.ty),
         syn::FnArg::Receiver(_) => None,

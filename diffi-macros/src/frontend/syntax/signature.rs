@@ -3,7 +3,7 @@
 use crate::frontend::lower::patterns::Mode;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::value::Value;
-use crate::frontend::syntax::{copied_params, iterator_params, types};
+use crate::frontend::syntax::{bases, copied_params, iterator_params, types};
 use crate::ir::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -99,6 +99,7 @@ impl Lower {
             list: None,
             copying: None,
             function: None,
+            other_float: false,
         })
     }
 
@@ -182,6 +183,7 @@ impl Lower {
             list: iterator_params::seen(p),
             copying: copying.as_ref().map(|(copying, _)| *copying),
             function: parameter,
+            other_float: !constant && bases::is_of_fixed_float(&p.ty, &self.base),
         }
     }
 
@@ -231,7 +233,7 @@ impl Lower {
                 "pass `&[Vec<f64>]`, or one slice of all elements with the lengths, or mark it `constant(..)`";
             self.errors.signature(span, "a slice of references", instead);
         }
-        let other = types::other_float(ty, &self.base).filter(|_| active)?;
+        let other = bases::other_float(ty, &self.base).filter(|_| active)?;
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
         self.errors.other_float(other.span(), &other.to_string(), &base.to_string());
         Some(types::describe(ty, &Base::Concrete(other)))
@@ -256,6 +258,13 @@ impl Lower {
                 }
             };
             self.errors.signature(span, "a result that borrows from an argument", instead);
+        }
+        if let syn::ReturnType::Type(_, written) = &signature.output
+            && bases::returns_fixed_float(signature, self.owner.as_deref())
+        {
+            let (Base::Concrete(base) | Base::Generic(base)) = self.base.clone();
+            let found = quote!(#written).to_string();
+            return self.errors.other_float(written.span(), &found, &base.to_string());
         }
         if let (syn::ReturnType::Type(_, written), false) = (&signature.output, unit)
             && types::is_answer(written, &self.base)

@@ -1,9 +1,9 @@
 //! What written types say.
 
-use crate::ir::{Base, FunctionType, Owner, Ty};
+use crate::frontend::syntax::bases;
+use crate::ir::{Base, FunctionType, Ty};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
-use syn::visit::Visit;
 
 const INTEGERS: &[&str] = &["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
 
@@ -41,37 +41,6 @@ pub fn is_integer_type(name: &str) -> bool {
     INTEGERS.contains(&name)
 }
 
-/// Traits that make a type parameter a float.
-const FLOATS: &[&str] = &["Float", "Real", "RealField", "Scalar", "Base", "FloatCore"];
-
-/// The float type of a signature: its first float, or its float parameter, or that of the block around it.
-pub fn base_of(signature: &syn::Signature, owner: Option<&Owner>) -> Base {
-    let block = owner.and_then(|o| generic_float(&o.generics));
-    if let Some(name) = generic_float(&signature.generics).or(block) {
-        return Base::Generic(name);
-    }
-    let mut first = FirstFloat(None);
-    first.visit_return_type(&signature.output);
-    signature.inputs.iter().for_each(|i| first.visit_fn_arg(i));
-    let mut named = NamedFloat(None);
-    named.visit_signature(signature);
-    let name = first.0.or(named.0).unwrap_or_else(|| Ident::new("f64", proc_macro2::Span::call_site()));
-    Base::Concrete(name)
-}
-
-struct FirstFloat(Option<Ident>);
-
-impl<'a> Visit<'a> for FirstFloat {
-    fn visit_ident(&mut self, name: &'a Ident) {
-        if self.0.is_none() && (name == "f64" || name == "f32") {
-            self.0 = Some(name.clone());
-        }
-        if self.0.is_none() && cfg!(feature = "num-complex") && (name == "Complex64" || name == "Complex32") {
-            self.0 = Some(Ident::new(if name == "Complex64" { "f64" } else { "f32" }, name.span()));
-        }
-    }
-}
-
 /// The names that people give to a float type: `type Real = f64`. rustc confirms them.
 const FLOAT_NAMES: &[&str] = &["Real", "Float", "Scalar", "Flt"];
 
@@ -83,45 +52,6 @@ pub fn is_float_name(name: &Ident) -> bool {
 /// The same for a path.
 pub fn is_float_path(path: &syn::Path) -> bool {
     path.get_ident().is_some_and(is_float_name)
-}
-
-/// The first type of a signature that is a float's by its name.
-struct NamedFloat(Option<Ident>);
-
-impl<'a> Visit<'a> for NamedFloat {
-    fn visit_type_path(&mut self, ty: &'a syn::TypePath) {
-        if self.0.is_none() && ty.qself.is_none() && is_float_path(&ty.path) {
-            self.0 = ty.path.get_ident().cloned();
-        }
-        syn::visit::visit_type_path(self, ty);
-    }
-    fn visit_type_param_bound(&mut self, _: &'a syn::TypeParamBound) {}
-}
-
-/// The other float type, where a type is written with it.
-pub fn other_float(ty: &syn::Type, base: &Base) -> Option<Ident> {
-    let Base::Concrete(base) = base else { return None };
-    let mut first = FirstFloat(None);
-    first.visit_type(ty);
-    first.0.filter(|found| found != base)
-}
-
-fn generic_float(generics: &syn::Generics) -> Option<Ident> {
-    let direct = generics.type_params().find(|p| is_float_bound(&p.bounds)).map(|p| p.ident.clone());
-    direct.or_else(|| generics.where_clause.as_ref()?.predicates.iter().find_map(where_float))
-}
-
-fn where_float(predicate: &syn::WherePredicate) -> Option<Ident> {
-    let syn::WherePredicate::Type(p) = predicate else { return None };
-    let syn::Type::Path(ty) = &p.bounded_ty else { return None };
-    is_float_bound(&p.bounds).then(|| ty.path.get_ident().cloned()).flatten()
-}
-
-fn is_float_bound<'a>(bounds: impl IntoIterator<Item = &'a syn::TypeParamBound>) -> bool {
-    bounds.into_iter().any(|b| match b {
-        syn::TypeParamBound::Trait(t) => t.path.segments.last().is_some_and(|s| FLOATS.iter().any(|f| s.ident == f)),
-        _ => false,
-    })
 }
 
 /// What a signature says of the result.
@@ -152,10 +82,11 @@ pub fn describe(ty: &syn::Type, base: &Base) -> Ty {
 fn describe_path(path: &syn::Path, base: &Base) -> Ty {
     let Some(last) = path.segments.last() else { return Ty::Unknown };
     let (Base::Concrete(float) | Base::Generic(float)) = base;
-    if last.ident == *float || is_float_path(path) && matches!(base, Base::Concrete(_)) {
+    let of_a_type = bases::is_of_a_type(base) && (path.is_ident("f64") || path.is_ident("f32"));
+    if last.ident == *float || of_a_type || is_float_path(path) && matches!(base, Base::Concrete(_)) {
         return Ty::Float;
     }
-    if is_passive_name(path) {
+    if is_passive_name(path) || bases::is_fixed(path, base) {
         return Ty::Passive;
     }
     match (last.ident.to_string().as_str(), first_argument(last)) {

@@ -2,7 +2,7 @@
 
 use crate::ad::derivatives::{Derivatives, SplitTangent};
 use crate::analysis::activity::activity;
-use crate::frontend::syntax::types;
+use crate::frontend::syntax::{bases, types};
 use crate::ir::symbols::Table;
 use crate::ir::{Block, Derived, Function, Output, Owner, OwnerKind, Sibling, Stmt, Var};
 use crate::opt::differentiate::{Wanted, derivatives};
@@ -93,8 +93,15 @@ impl Source {
 fn owner_of(block: &syn::ItemImpl, item: &syn::ItemFn) -> Owner {
     let library = types::mentions_library(block.to_token_stream());
     let (generics, ty) = (block.generics.clone(), (*block.self_ty).clone());
-    let mut owner = Owner { kind: OwnerKind::Inherent, generics, ty, functions: Default::default(), library };
-    let base = types::base_of(&item.sig, Some(&owner));
+    let mut owner = Owner {
+        kind: OwnerKind::Inherent,
+        generics,
+        ty,
+        functions: Default::default(),
+        floats: Default::default(),
+        library,
+    };
+    let base = bases::base_of(&item.sig, Some(&owner));
     let exclusive = item.sig.receiver().is_some_and(|r| r.mutability.is_some() && r.reference.is_some());
     let sibling = Sibling { ty: types::result(&item.sig, &base), exclusive, passive: false };
     owner.functions.insert(item.sig.ident.to_string(), sibling);

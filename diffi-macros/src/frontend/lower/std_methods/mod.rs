@@ -9,6 +9,7 @@ mod receivers;
 
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::Value;
+use crate::frontend::syntax::bases;
 use crate::ir::{Base, Ty};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -149,8 +150,8 @@ impl Lower {
 
     fn probed_float(&self) -> TokenStream {
         match &self.base {
-            Base::Concrete(float) => quote!(#float),
-            Base::Generic(_) => quote!(f64),
+            Base::Concrete(float) if !bases::is_of_a_type(&self.base) => quote!(#float),
+            _ => quote!(f64),
         }
     }
 }
