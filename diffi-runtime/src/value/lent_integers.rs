@@ -19,14 +19,14 @@ pub fn left<T: Clone>(copy: &T) -> T {
     label = "this function's derivative code needs `{Self}` as it was",
     note = "derive `Clone` for `{Self}`, or change another value"
 )]
-pub trait Copied {
+pub trait KeptCopy {
     /// The copy.
     type Copy;
     /// Makes it.
     fn copied_for_sweeps(&self) -> Self::Copy;
 }
 
-impl<T: ToOwned + ?Sized> Copied for T {
+impl<T: ToOwned + ?Sized> KeptCopy for T {
     type Copy = T::Owned;
     #[inline]
     fn copied_for_sweeps(&self) -> T::Owned {
@@ -36,6 +36,6 @@ impl<T: ToOwned + ?Sized> Copied for T {
 
 /// A copy of an argument that changes after the call.
 #[inline]
-pub fn kept_for_sweeps<T: Copied + ?Sized>(argument: &T) -> T::Copy {
+pub fn kept_for_sweeps<T: KeptCopy + ?Sized>(argument: &T) -> T::Copy {
     argument.copied_for_sweeps()
 }
