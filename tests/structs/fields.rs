@@ -54,7 +54,6 @@ struct Layer {
     rate: f64,
     scale: Option<f64>,
     boxed: Box<f64>,
-    #[differentiable(constant)]
     kind: Kind,
     trained: bool,
 }

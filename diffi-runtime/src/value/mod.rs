@@ -3,6 +3,7 @@
 //! Enters: a linear space. Leaves: the tangent type of every value that can be differentiated, its zeros, and its flat list of numbers.
 //! May import: `error`, `number` and `stack`.
 
+pub mod asked;
 #[cfg(any(feature = "num-complex", feature = "nalgebra"))]
 mod complex;
 mod containers;

@@ -12,6 +12,8 @@ use std::marker::PhantomData;
 pub struct Nothing<F>(PhantomData<F>);
 
 impl<F> Nothing<F> {
+    pub(crate) const NEW: Self = Nothing(PhantomData);
+
     pub(crate) fn new() -> Self {
         Nothing(PhantomData)
     }

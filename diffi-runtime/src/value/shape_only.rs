@@ -52,11 +52,11 @@ impl<T> Shapeless for Like<'_, T> {
     }
 }
 
-impl<F: Copy> Whole<F> for Nothing<F> {
+impl<F, G: Copy> Whole<G> for Nothing<F> {
     #[inline]
-    fn save(&self, _: &mut Parts<'_, F>) {}
+    fn save(&self, _: &mut Parts<'_, G>) {}
     #[inline]
-    fn restore(_: &mut Parts<'_, F>) -> Self {
+    fn restore(_: &mut Parts<'_, G>) -> Self {
         Nothing::new()
     }
     #[inline]

@@ -1,8 +1,8 @@
 //! The tangents of enums, and the accessors by which derivative code looks into a variant.
 
-use super::Derived;
 use super::fields::{Fields, Style, Variant, mentions};
 use super::impls::Bodies;
+use super::{Derived, asked};
 use crate::ir::place::accessor;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -64,9 +64,18 @@ impl Derived<'_> {
             zeros: self.zeros(variants),
             empty: self.empty_variant(),
             release: released(&shadow),
-            shape: own.shape(&|_, a, _| quote!(__d::Active::shape(&#a, dim);)),
-            each: own.of_value(&|_, a, _| quote!(__d::Active::each(&#a, f);)),
-            each_mut: own.of_value(&|_, a, _| quote!(__d::Active::each_mut(&mut #a, f);)),
+            shape: own.shape(&|ty, a, _| {
+                let a = asked::seen(ty, a, false);
+                quote!(__d::Active::shape(&#a, dim);)
+            }),
+            each: own.of_value(&|ty, a, _| {
+                let a = asked::seen(ty, a, false);
+                quote!(__d::Active::each(&#a, f);)
+            }),
+            each_mut: own.of_value(&|ty, a, _| {
+                let a = asked::seen(ty, a, true);
+                quote!(__d::Active::each_mut(&mut #a, f);)
+            }),
             fixed: quote!(false),
             save: self.save_variant(&own),
             restore: self.restore_variant(variants),

@@ -1,5 +1,6 @@
 //! Which fields carry derivatives, and what their shadows are.
 
+use super::asked;
 use crate::frontend::lower::confirmed;
 use crate::frontend::syntax::types;
 use crate::ir::{Base, Ty};
@@ -66,6 +67,8 @@ pub enum Part {
     Inert,
     /// All, by the type's own rules.
     Active,
+    /// What rustc says, seen as this type.
+    Asked(Box<syn::Type>),
     /// Member by member of a tuple.
     Tuple(Vec<(syn::Type, Part)>),
 }
@@ -83,10 +86,19 @@ impl Data {
         }
     }
 
-    fn fields(&self) -> Vec<&Field> {
+    /// All fields.
+    pub fn fields(&self) -> Vec<&Field> {
         match self {
             Data::Struct(fields) => fields.all.iter().collect(),
             Data::Enum(variants) => variants.iter().flat_map(|v| &v.fields.all).collect(),
+        }
+    }
+
+    /// All fields, to be changed.
+    pub fn fields_mut(&mut self) -> Vec<&mut Field> {
+        match self {
+            Data::Struct(fields) => fields.all.iter_mut().collect(),
+            Data::Enum(variants) => variants.iter_mut().flat_map(|v| &mut v.fields.all).collect(),
         }
     }
 
@@ -113,9 +125,12 @@ impl Data {
         if let Some(syn::TypeParam { ident, .. }) = parameter {
             return quote!(<#ident as #root::__private::Active>::Base);
         }
-        match active.iter().find(|ty| !mentions(ty, own)) {
-            Some(ty) => quote!(<#ty as #root::__private::Active>::Base),
-            None => quote!(f64),
+        let open = |ty: &&&syn::Type| asked::is_open(ty, own, generics);
+        let known = active.iter().find(|ty| !mentions(ty, own) && !open(ty));
+        match (known, active.iter().find(open)) {
+            (Some(ty), _) => quote!(<#ty as #root::__private::Active>::Base),
+            (None, Some(ty)) => asked::base(ty, root),
+            (None, None) => quote!(f64),
         }
     }
 
@@ -157,8 +172,9 @@ impl Data {
     /// The types at the leaves of these fields, without this one: what must be kept for it to be kept.
     pub fn leaves(&self, own: &Ident, of: &dyn Fn(&Field) -> bool) -> Vec<syn::Type> {
         let mut found: Vec<syn::Type> = Vec::new();
-        for field in self.fields().into_iter().filter(|field| of(field)) {
-            leaves(&field.ty, &mut |ty| {
+        for field in self.fields().into_iter().filter(|field| of(field) || matches!(field.part, Part::Asked(_))) {
+            let ty = if let Part::Asked(seen) = &field.part { seen } else { &field.ty };
+            leaves(ty, &mut |ty| {
                 if !mentions(ty, own) && !found.contains(ty) {
                     found.push(ty.clone());
                 }
@@ -268,6 +284,7 @@ impl Part {
         match self {
             Part::Passive | Part::Inert => {}
             Part::Active => found.push(ty),
+            Part::Asked(seen) => found.push(seen),
             Part::Tuple(all) => all.iter().for_each(|(ty, part)| part.active(ty, found)),
         }
     }
@@ -283,6 +300,7 @@ impl Part {
             Part::Passive => quote!(()),
             Part::Inert => quote!(#root::__private::Inert),
             Part::Active => shadow(ty, space, root),
+            Part::Asked(seen) => shadow(seen, space, root),
             Part::Tuple(all) => {
                 let all = all.iter().map(|(ty, part)| part.shadow(ty, space, root));
                 quote!((#(#all,)*))
@@ -296,6 +314,7 @@ impl Part {
             Part::Passive => quote!(()),
             Part::Inert => quote!(__d::Inert),
             Part::Active => make(place),
+            Part::Asked(seen) => make(&asked::seen(seen, place, false)),
             Part::Tuple(all) => {
                 let all = all.iter().enumerate().map(|(k, (_, part))| {
                     let k = syn::Index::from(k);
@@ -307,13 +326,14 @@ impl Part {
     }
 
     /// The smallest shadow.
-    pub fn empty(&self, ty: &syn::Type) -> TokenStream {
+    pub fn empty(&self, ty: &syn::Type, space: &Ident) -> TokenStream {
         match self {
             Part::Passive => quote!(()),
             Part::Inert => quote!(__d::Inert),
             Part::Active => quote!(<#ty as __d::Active>::empty()),
+            Part::Asked(seen) => quote!(<#seen as __d::Active>::empty::<#space>()),
             Part::Tuple(all) => {
-                let all = all.iter().map(|(ty, part)| part.empty(ty));
+                let all = all.iter().map(|(ty, part)| part.empty(ty, space));
                 quote!((#(#all,)*))
             }
         }
@@ -329,6 +349,7 @@ impl Part {
         match self {
             Part::Passive | Part::Inert => quote!(),
             Part::Active => make(ty, place),
+            Part::Asked(seen) => make(seen, place),
             Part::Tuple(all) => all
                 .iter()
                 .enumerate()
@@ -345,6 +366,7 @@ impl Part {
         match self {
             Part::Passive | Part::Inert => quote!(),
             Part::Active => quote!(&& <#ty as __d::Active>::FIXED),
+            Part::Asked(seen) => quote!(&& <#seen as __d::Active>::FIXED),
             Part::Tuple(all) => all.iter().map(|(ty, part)| part.fixed(ty)).collect(),
         }
     }

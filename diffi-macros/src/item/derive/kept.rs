@@ -1,7 +1,7 @@
 //! How fields are kept on the tape: by their numbers, or, constant ones of types that diffi does not know, as rustc finds.
 
 use super::Derived;
-use super::fields::{Field, Fields, mentions};
+use super::fields::{Field, Fields, Part, mentions};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::visit::Visit;
@@ -10,7 +10,8 @@ impl Derived<'_> {
     /// Whether the field is a constant of a type that may not be made of numbers: `kind: Kind`.
     pub fn is_foreign(&self, field: &Field) -> bool {
         let generic = self.generics.type_params().any(|p| mentions(&field.ty, &p.ident));
-        field.is_constant && !generic && !mentions(&field.ty, self.name) && names_a_type(&field.ty)
+        let is_asked = matches!(field.part, Part::Asked(_));
+        (field.is_constant || is_asked) && !generic && !mentions(&field.ty, self.name) && names_a_type(&field.ty)
     }
 
     /// Pushes a field: `place` is a reference to it.
@@ -53,10 +54,20 @@ impl Derived<'_> {
 impl Derived<'_> {
     /// Some value in place of one that is not read again: there is none where only rustc knows how a field is kept.
     pub fn unread(&self, fields: &Fields) -> TokenStream {
-        if fields.all.iter().any(|field| self.is_foreign(field)) {
+        if fields.all.iter().any(|field| field.is_constant && self.is_foreign(field)) {
             return quote!(::core::option::Option::None);
         }
-        let values: Vec<TokenStream> = fields.all.iter().map(|_| quote!(__d::Whole::<__F>::unread()?)).collect();
+        let one = |field: &Field| {
+            let ty = &field.ty;
+            match self.is_foreign(field) {
+                true => quote!({
+                    use __d::UnreadPart as _;
+                    (&&__d::Kin::<#ty>::new()).unread_part(::core::marker::PhantomData::<__F>)?
+                }),
+                false => quote!(__d::Whole::<__F>::unread()?),
+            }
+        };
+        let values: Vec<TokenStream> = fields.all.iter().map(one).collect();
         let written = fields.written(&values);
         quote!(::core::option::Option::Some(Self #written))
     }

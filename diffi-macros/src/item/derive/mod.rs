@@ -6,6 +6,7 @@
 //! Enters: a struct or an enum. Leaves: its tangent type, and implementations of the runtime's traits.
 //! Imports: the floors below `item`.
 
+mod asked;
 mod enums;
 mod fields;
 mod impls;
@@ -43,16 +44,18 @@ pub fn derive(input: &syn::DeriveInput, root: &TokenStream) -> syn::Result<Token
     if let Some(lifetime) = input.generics.lifetimes().next() {
         return Err(errors::borrowed_data(lifetime.span()));
     }
-    let data = Data::of(input)?;
+    let mut data = Data::of(input)?;
     let generics = data.bounded(&input.generics, root);
     let taken = generics.type_params().any(|p| p.ident == "Space");
+    let base = data.base(&input.ident, &generics, root);
+    data.ask(&input.ident, &generics, &base, root);
     let derived = Derived {
         root,
         name: &input.ident,
         vis: &input.vis,
         tangent: format_ident!("{}Tangent", input.ident),
         space: format_ident!("{}", if taken { "__Space" } else { "Space" }),
-        base: data.base(&input.ident, &generics, root),
+        base,
         generics,
         data,
     };
@@ -67,7 +70,7 @@ impl Derived<'_> {
             Data::Enum(variants) => (self.enum_tangent(variants), self.enum_bodies(variants), self.accessors(variants)),
         };
         let impls = self.impls(&bodies);
-        let checks = [self.data.checks(&self.generics), self.copies()];
+        let checks = [self.data.checks(&self.generics), self.data.known(root), self.copies()];
         quote! {
             #tangent
             #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]

@@ -1,8 +1,8 @@
 //! The tangents of structs.
 
-use super::Derived;
 use super::fields::{Field, Fields, Style};
 use super::impls::Bodies;
+use super::{Derived, asked};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -84,7 +84,7 @@ impl Derived<'_> {
             let member = &f.member;
             quote!(::core::clone::Clone::clone(&self.#member))
         });
-        let empty = fields.all.iter().map(|f| f.part.empty(&f.ty)).collect();
+        let empty = fields.all.iter().map(|f| f.part.empty(&f.ty, &self.space)).collect();
         let fixed: TokenStream = fields.all.iter().map(|f| f.part.fixed(&f.ty)).collect();
         let space = &self.space;
         Bodies {
@@ -109,9 +109,18 @@ impl Derived<'_> {
                 };
                 fields.all.iter().map(one).collect()
             },
-            shape: each(&|_, a, _| quote!(__d::Active::shape(&#a, dim);)),
-            each: each(&|_, a, _| quote!(__d::Active::each(&#a, f);)),
-            each_mut: each(&|_, a, _| quote!(__d::Active::each_mut(&mut #a, f);)),
+            shape: each(&|ty, a, _| {
+                let a = asked::seen(ty, a, false);
+                quote!(__d::Active::shape(&#a, dim);)
+            }),
+            each: each(&|ty, a, _| {
+                let a = asked::seen(ty, a, false);
+                quote!(__d::Active::each(&#a, f);)
+            }),
+            each_mut: each(&|ty, a, _| {
+                let a = asked::seen(ty, a, true);
+                quote!(__d::Active::each_mut(&mut #a, f);)
+            }),
             fixed: quote!(true #fixed),
             save: {
                 let one = |f: &Field| {

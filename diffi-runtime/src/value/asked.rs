@@ -1,0 +1,120 @@
+//! Fields of types of which only rustc knows whether they carry derivatives: `kind: Kind`.
+//!
+//! A type without tangent whose size is below that of any float holds none, nor a reference to one: an enum of names, or a struct without fields.
+
+use crate::number::active::Active;
+use crate::number::batch::Float;
+use crate::stack::aggregates::Whole;
+use crate::stack::tape::Kin;
+use crate::value::nothing::Nothing;
+use std::marker::PhantomData;
+
+/// A field's type.
+#[derive(Debug)]
+pub struct Asked<T>(PhantomData<T>);
+
+impl<T: Active> Asked<T> {
+    /// It carries derivatives.
+    pub const ACTIVE: bool = true;
+    /// It is known what it carries.
+    pub const KNOWN: bool = true;
+}
+
+/// The answer for all other types.
+pub trait NotAsked {
+    /// They carry none.
+    const ACTIVE: bool;
+    /// Whether they are known to hold no float.
+    const KNOWN: bool;
+}
+
+impl<T> NotAsked for Asked<T> {
+    const ACTIVE: bool = false;
+    const KNOWN: bool = size_of::<T>() < size_of::<f32>();
+}
+
+/// The answer, as a type.
+#[derive(Debug)]
+pub struct Answer<const ACTIVE: bool>;
+
+/// That it is known what a type carries.
+#[diagnostic::on_unimplemented(
+    message = "`{T}` cannot carry a derivative [D0808]",
+    label = "no tangent is known for `{T}`",
+    note = "put `#[derive(Differentiable)]` on `{T}`, or `#[differentiable(constant)]` on the field",
+    note = "enums of names and structs without fields need neither; numbers, arrays and `Vec`s carry derivatives by themselves"
+)]
+pub trait IsKnown<T> {}
+
+impl<T> IsKnown<T> for Answer<true> {}
+
+/// Compiles only if it is known what a type carries.
+pub fn is_known<T, A: IsKnown<T>>() {}
+
+/// What derivative code sees of a field of type `T`: the value, or nothing.
+pub trait PartOf<T, F: Float> {
+    /// What is seen.
+    type Seen: Active<Base = F>;
+    /// Looks at the field.
+    fn seen(field: &T) -> &Self::Seen;
+    /// The same, to change it.
+    fn seen_mut(field: &mut T) -> &mut Self::Seen;
+}
+
+impl<T: Active> PartOf<T, T::Base> for Answer<true> {
+    type Seen = T;
+    #[inline]
+    fn seen(field: &T) -> &T {
+        field
+    }
+    #[inline]
+    fn seen_mut(field: &mut T) -> &mut T {
+        field
+    }
+}
+
+impl<T, F: Float> PartOf<T, F> for Answer<false> {
+    type Seen = Nothing<F>;
+    #[inline]
+    fn seen(_: &T) -> &Nothing<F> {
+        const { &Nothing::NEW }
+    }
+    #[inline]
+    fn seen_mut(_: &mut T) -> &mut Nothing<F> {
+        Box::leak(Box::new(Nothing::NEW)) // of no size: nothing is allocated
+    }
+}
+
+/// The float of a type that has no other field to tell it.
+pub trait FloatOf<T> {
+    /// The float.
+    type Base: Float;
+}
+
+impl<T: Active> FloatOf<T> for Answer<true> {
+    type Base = T::Base;
+}
+
+impl<T> FloatOf<T> for Answer<false> {
+    type Base = f64;
+}
+
+/// Some value in place of one that is not read again: see [`Whole::unread`].
+pub trait UnreadPart<T, F> {
+    /// The value, if there is one.
+    fn unread_part(self, float: PhantomData<F>) -> Option<T>;
+}
+
+impl<T: Whole<F>, F> UnreadPart<T, F> for &&Kin<T> {
+    #[inline]
+    fn unread_part(self, _: PhantomData<F>) -> Option<T> {
+        T::unread()
+    }
+}
+
+impl<T, F> UnreadPart<T, F> for &Kin<T> {
+    #[inline]
+    fn unread_part(self, _: PhantomData<F>) -> Option<T> {
+        None
+    }
+}
