@@ -36,9 +36,9 @@ impl<'p> Machine<'p> {
             self.open_records(l, widths, if swept.is_some() { values.len() } else { all })?;
         }
         let result = self.with_lanes(l, &values);
-        if let (LoopSweep::Primal, Some(iterations), Some(_)) = (l.sweep, l.iterations, l.record) {
+        if let (LoopSweep::Primal, Some(iterations), Some(widths)) = (l.sweep, l.iterations, l.record) {
             let count = self.count_in(iterations)?;
-            self.close_records(count);
+            self.close_records(l, widths, count)?;
         }
         self.here().records = outer;
         result

@@ -105,9 +105,10 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Opens the records of a loop of so many iterations.
+    /// Opens the records of a loop of so many iterations. No records take no place on the tape: a sweep may leave such a loop out.
     pub fn open_records(&mut self, l: &Loop, widths: Widths, count: usize) -> Run<()> {
         let block = match l.sweep {
+            _ if count == 0 && l.first.is_empty() => Rc::new(RefCell::new(vec![None])),
             LoopSweep::Primal => {
                 let block: Block = Rc::new(RefCell::new(vec![None; count + 1]));
                 block.borrow_mut()[0] = Some(self.front(l)?);
@@ -130,10 +131,13 @@ impl<'p> Machine<'p> {
     }
 
     /// Gives back the records of iterations that a loop was left without.
-    pub fn close_records(&mut self, iterations: usize) {
-        if let Some(Records { block, .. }) = &self.here().records {
-            block.borrow_mut().truncate(iterations + 1);
+    pub fn close_records(&mut self, l: &Loop, widths: Widths, iterations: usize) -> Run<()> {
+        let Some(Records { block, count, .. }) = self.here().records.clone() else { return Ok(()) };
+        block.borrow_mut().truncate(iterations + 1);
+        if count > 0 && iterations == 0 && l.first.is_empty() {
+            self.taken_off(stacks_of(widths))?;
         }
+        Ok(())
     }
 
     /// What the first iteration takes over, in the columns of the record.
