@@ -21,7 +21,7 @@ impl Frame<'_> {
     pub fn slot_bound(&self, slot: Slot<'_>, k: usize) -> String {
         let (generic, param) = (slot.generic(k), &self.function.params[k]);
         match param.active {
-            false if param.other_float => format!("{generic}: __d::NoShadow"),
+            false if param.other_float && slot.is_dot => format!("{generic}: __d::NoShadow"),
             false => generic,
             true => format!("{generic}: __d::{}<{}, {}>", slot.kind(param), self.place(k), slot.space),
         }
