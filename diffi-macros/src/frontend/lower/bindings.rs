@@ -325,12 +325,12 @@ impl Lower {
         let lends = p.opaque.reads.iter().find_map(|v| self.fact(*v).lends);
         let given = p.refs.depth == 0 && ty.is_none() && p.root.is_some_and(|root| self.fact(root).given);
         let item = !mutable && crate::ir::purity::is_item(&p.opaque.tokens);
-        let scalar = self.is_scalar_by_name(&p);
+        let begins_as_scalar = self.is_scalar_by_name(&p);
         let value = self.show(&Value::Passive(p), name.span());
         let new = New { hint: &hint, span: name.span(), ty: kind, changes: mutable, site: Some(site) };
         let var = self.new_var(new);
         self.fact_mut(var).counter = affine::is_no_float(&value);
-        self.fact_mut(var).scalar = scalar;
+        self.fact_mut(var).scalar = begins_as_scalar;
         self.fact_mut(var).counters = affine::is_list_of_integers(&value);
         self.fact_mut(var).lends = lends;
         self.fact_mut(var).given = given;
