@@ -122,6 +122,44 @@ fn layered(x: &[f64]) -> f64 {
     loss
 }
 
+/// A state that results of calls replace.
+#[differentiable]
+fn stacked(x: &[f64]) -> f64 {
+    let mut h = x[0..3].to_vec();
+    for k in 0..3 {
+        h = layer(&x[k..k + 3], &h);
+    }
+    h.iter().map(|v| v * v).sum()
+}
+
+/// Results of calls of which an adjoint asks for the shape alone.
+#[differentiable]
+fn midpoints(x: &[f64]) -> f64 {
+    let mut y = x[0..3].to_vec();
+    for _ in 0..4 {
+        let slope = layer(&x[3..6], &y);
+        let middle: Vec<f64> = (0..3).map(|i| y[i] + 0.1 * slope[i]).collect();
+        let slope = layer(&x[3..6], &middle);
+        y = (0..3).map(|i| y[i] + 0.2 * slope[i]).collect();
+    }
+    y.iter().sum()
+}
+
+#[differentiable]
+fn mapped(x: &[f64]) -> (Vec<f64>, f64) {
+    let all: Vec<f64> = x.iter().map(|v| v.sin()).collect();
+    let sum = all.iter().sum::<f64>();
+    (all, sum)
+}
+
+/// Results of calls in tuples.
+#[differentiable]
+fn in_tuples(x: &[f64]) -> f64 {
+    let (once, sum) = mapped(x);
+    let (twice, other) = mapped(&once);
+    twice[0] * sum + once[1] * other
+}
+
 /// Bodies as arrays in a list.
 #[differentiable]
 fn bodies(x: &[f64]) -> f64 {
@@ -151,6 +189,9 @@ macro_rules! natural {
         let mut g = vec![0.0; 6];
         let mut prepared = prepare_gradient($name::D, AutoReverse, &super::X)?;
         none(stringify!($name), || prepared.value_and_gradient_into(&mut g, &super::X).map(drop));
+        let mut hv = vec![0.0; 6];
+        let mut prepared = prepare_hvp($name::D, AutoReverse, &super::X, &super::X)?;
+        none(stringify!($name), || prepared.hvp_into(&mut hv, &super::X, &super::X));
         let slopes = gradient($name::D, AutoFiniteDiff, &super::X)?;
         for (slope, expected) in g.iter().zip(&slopes) {
             assert!((slope - expected).abs() < 1e-5 * expected.abs().max(1.0), "{}: {g:?}, not {slopes:?}", stringify!($name));
@@ -160,6 +201,6 @@ macro_rules! natural {
 
 #[test]
 fn gradients_of_functions_that_make_vectors() -> Result<()> {
-    natural! { rolled_back tabulated orthogonal filtered levels replaced layered bodies }
+    natural! { rolled_back tabulated orthogonal filtered levels replaced layered stacked midpoints in_tuples bodies }
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! Shapes are followed apart from values, since the shape of a whole may be known where its numbers are not.
 
 use crate::analysis::call_tbr::{Reader, can_be_asked, header};
+use crate::ir::purity::is_mold;
 use crate::ir::visit::{Access, Visit, blocks, each_opaque};
 use crate::ir::*;
 use crate::support::hash::HashMap;
@@ -207,9 +208,4 @@ fn place(arg: &CallArg) -> Option<&Place> {
         CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p)) => Some(p),
         CallArg::Value(_) | CallArg::Passive(_) => None,
     }
-}
-
-/// Whether passive code takes the shape of a value.
-fn is_mold(o: &PassiveCode) -> bool {
-    o.tokens.to_string().contains("Molded as _")
 }

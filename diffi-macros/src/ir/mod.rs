@@ -871,6 +871,13 @@ pub struct Sweep {
     pub tangents: Option<SweepTangents>,
 }
 
+impl Sweep {
+    /// What it gives: the callee's result, and its tangent.
+    pub fn results(&self) -> impl Iterator<Item = Var> {
+        self.result.into_iter().chain(self.tangents.as_ref().and_then(|tangents| tangents.result))
+    }
+}
+
 /// What second order adds to a [`Sweep`].
 #[derive(Clone, Debug)]
 pub struct SweepTangents {

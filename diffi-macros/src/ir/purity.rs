@@ -45,6 +45,38 @@ pub const PLAIN: &[&str] = &[
     "unwrap",
 ];
 
+/// What is copied as a whole, if that is a variable or a field: `x.clone()`, `x.0.to_vec()`.
+pub fn copied_place(o: &PassiveCode) -> Option<TokenStream> {
+    let tokens: Vec<TokenTree> = o.tokens.clone().into_iter().collect();
+    let [place @ .., TokenTree::Punct(_), TokenTree::Ident(name), TokenTree::Group(none)] = &tokens[..] else {
+        return None;
+    };
+    let copies = ["clone", "to_vec", "to_owned"].iter().any(|method| name == method) && none.stream().is_empty();
+    let is_step = |tree: &TokenTree| match tree {
+        TokenTree::Ident(_) | TokenTree::Literal(_) => true,
+        TokenTree::Punct(sign) => sign.as_char() == '.',
+        TokenTree::Group(_) => false,
+    };
+    (copies && !place.is_empty() && place.iter().all(is_step)).then(|| place.iter().cloned().collect())
+}
+
+/// Whether passive code takes the shape of a value: `{ use ..; Like(&value).mold() }`.
+pub fn is_mold(o: &PassiveCode) -> bool {
+    o.tokens.to_string().contains("Molded as _")
+}
+
+/// The same code with memory of a pool: `{ use ..; Like(&value).mold(&mut pool) }`.
+pub fn molded_in(o: &PassiveCode, pool: &TokenStream) -> TokenStream {
+    let inner = o.tokens.clone().into_iter().flat_map(|tree| match tree {
+        TokenTree::Group(block) => block.stream(),
+        other => other.into(),
+    });
+    let mut inner: Vec<TokenTree> = inner.collect();
+    inner.pop(); // `()`
+    let inner: TokenStream = inner.into_iter().collect();
+    quote!({ #inner (&mut #pool) })
+}
+
 /// The function through which answers of users' types go.
 pub const ANSWER: &str = "answer";
 

@@ -44,7 +44,9 @@ pub const PASSES: &[Pass] = &[
     }),
     body("outer_vectorize", &[Pull, PullPush], |cx, block| outer_vectorize::outer_vectorize(cx.table, block)),
     body("sink_negation", Body::ALL, |cx, block| sink_negation::sink_negation(cx.table, block, &cx.results)),
-    body("hoist_allocation", Body::ALL, |cx, block| hoist_allocation::hoist_allocation(cx.table, block, &cx.results)),
+    body("hoist_allocation", Body::ALL, |cx, block| {
+        hoist_allocation::hoist_allocation(cx.table, cx.activity, block, &cx.results)
+    }),
     body("vector_calls", Body::ALL, |cx, block| vector_calls::vector_calls(cx.table, block)),
     body("unroll_jam", ADJOINTS, |cx, block| unroll_jam::unroll_jam(cx.table, block)),
     body("scalar_replacement", Body::ALL, |cx, block| scalar_replacement::scalar_replacement(cx.table, block)),

@@ -31,6 +31,12 @@ macro_rules! nested_defaults {
         fn recycle_rows(rows: Vec<Vec<Self>>, pool: &mut Pool<Self::Base>) {
             rows.into_iter().for_each(|row| Self::recycle_all(row, pool));
         }
+        /// [`copy_all`](Active::copy_all) for rows.
+        #[doc(hidden)]
+        #[inline]
+        fn copy_rows(rows: &[Vec<Self>], pool: &mut Pool<Self::Base>) -> Vec<Vec<Self>> {
+            rows.iter().map(|row| Self::copy_all(row, pool)).collect()
+        }
         /// [`zero_vec`](Active::zero_vec) for arrays.
         #[doc(hidden)]
         #[inline]
@@ -74,6 +80,10 @@ macro_rules! nested_floats {
             pool.give_rows(rows);
         }
         #[inline]
+        fn copy_rows(rows: &[Vec<$F>], pool: &mut Pool<$F>) -> Vec<Vec<$F>> {
+            pool.rows(rows.len(), |pool, k| pool.take_copy(&rows[k]))
+        }
+        #[inline]
         fn zero_arrays<A: LinearSpace<$F>, const N: usize>(arrays: &[[$F; N]], pool: &mut Pool<A>) -> Vec<[A; N]> {
             let mut zeros = pool.shelf.take(arrays.len());
             zeros.resize(arrays.len(), [A::ZERO; N]);
@@ -112,6 +122,18 @@ pub trait Active: Clone + 'static {
     fn empty<A: LinearSpace<Self::Base>>() -> Self::Tangent<A>;
     /// Gives the buffers of a shadow back.
     fn release<A: LinearSpace<Self::Base>>(t: Self::Tangent<A>, pool: &mut Pool<A>);
+    /// A copy, with buffers of the pool.
+    #[doc(hidden)]
+    #[inline]
+    fn copied(&self, _: &mut Pool<Self::Base>) -> Self {
+        self.clone()
+    }
+    /// The same of several values.
+    #[doc(hidden)]
+    #[inline]
+    fn copy_all(several: &[Self], pool: &mut Pool<Self::Base>) -> Vec<Self> {
+        several.iter().map(|value| value.copied(pool)).collect()
+    }
     /// Gives the buffers of an array of values back.
     #[doc(hidden)]
     #[inline]
@@ -382,6 +404,10 @@ macro_rules! float {
             #[inline]
             fn release_vec<A: LinearSpace<$F>>(t: Vec<A>, pool: &mut Pool<A>) {
                 pool.give(t);
+            }
+            #[inline]
+            fn copy_all(several: &[$F], pool: &mut Pool<$F>) -> Vec<$F> {
+                pool.take_copy(several)
             }
             #[inline]
             fn recycle_all(several: Vec<$F>, pool: &mut Pool<$F>) {

@@ -55,6 +55,12 @@ pub trait Whole<F>: Sized {
     fn give(self, parts: &mut Parts<'_, F>) {
         self.save(parts);
     }
+    /// Pushes the value, which is not needed any more, so that it can be popped again and again: it is not moved.
+    #[doc(hidden)]
+    #[inline]
+    fn spend(self, parts: &mut Parts<'_, F>) {
+        self.save(parts);
+    }
     /// Some value: what a variable holds that a jump may leave without one.
     fn blank() -> Self;
     /// Some value in place of one that is not read again, if the type alone fixes the shape.
@@ -119,6 +125,24 @@ pub trait Whole<F>: Sized {
         F: Copy,
     {
         values.save(parts);
+    }
+    /// [`give_all`](Whole::give_all) for rows.
+    #[doc(hidden)]
+    #[inline]
+    fn give_rows(rows: Vec<Vec<Self>>, parts: &mut Parts<'_, F>)
+    where
+        F: Copy,
+    {
+        rows.save(parts);
+    }
+    /// [`give_all`](Whole::give_all) for arrays.
+    #[doc(hidden)]
+    #[inline]
+    fn give_arrays<const N: usize>(arrays: Vec<[Self; N]>, parts: &mut Parts<'_, F>)
+    where
+        F: Copy,
+    {
+        arrays.save(parts);
     }
     /// Pops `n` values that were pushed in a row.
     #[doc(hidden)]
@@ -203,6 +227,10 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
         T::give_all(self, parts);
     }
     #[inline]
+    fn give_all(values: Vec<Self>, parts: &mut Parts<'_, F>) {
+        T::give_rows(values, parts);
+    }
+    #[inline]
     fn restore_all(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
         T::restore_rows(n, parts)
     }
@@ -236,6 +264,10 @@ impl<F: Copy, T: Whole<F>, const N: usize> Whole<F> for [T; N] {
         let mut values: [T; N] = std::array::from_fn(|_| T::restore(parts));
         values.reverse();
         values
+    }
+    #[inline]
+    fn give_all(values: Vec<Self>, parts: &mut Parts<'_, F>) {
+        T::give_arrays(values, parts);
     }
     #[inline]
     fn restore_all(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {

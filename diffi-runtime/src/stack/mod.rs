@@ -9,6 +9,7 @@ pub mod call_reads;
 pub mod memory_report;
 pub mod nested;
 pub mod passive_values;
+pub mod pooled_copies;
 pub mod replayed;
 pub mod revolve;
 pub(crate) mod shelf;

@@ -1,8 +1,8 @@
-//! Vectors of rows and of arrays, whose memory comes from the workspace.
+//! Vectors of numbers, of rows and of arrays, whose memory comes from the workspace.
 
 use crate::stack::workspace::Pool;
 
-/// A row or an array of numbers, in a vector of such.
+/// A number, a row or an array of numbers, in a vector of such.
 pub trait Nested<A>: Sized {
     /// An empty vector that has room for so many.
     fn room(n: usize, pool: &mut Pool<A>) -> Vec<Self>;
@@ -17,6 +17,21 @@ pub trait Nested<A>: Sized {
     }
     /// A copy of several.
     fn copies(all: &[Self], pool: &mut Pool<A>) -> Vec<Self>;
+}
+
+impl<A: Copy + Send + Sync + 'static> Nested<A> for A {
+    #[inline]
+    fn room(n: usize, pool: &mut Pool<A>) -> Vec<Self> {
+        pool.empty(n)
+    }
+    #[inline]
+    fn repeated(&self, n: usize, pool: &mut Pool<A>) -> Vec<Self> {
+        pool.take(n, *self)
+    }
+    #[inline]
+    fn copies(all: &[Self], pool: &mut Pool<A>) -> Vec<Self> {
+        pool.take_copy(all)
+    }
 }
 
 impl<A: Copy + Send + Sync + 'static> Nested<A> for Vec<A> {

@@ -54,23 +54,29 @@ impl<T: Clone + Send + Sync + 'static, F: Copy> KeepPart<T, F> for &&&Kin<T> {
     }
 }
 
-macro_rules! kept_as_parts {
-    ($Kin:ty: $($bound:tt)+) => {
-        impl<T: $($bound)+, F: Copy> KeepPassive<T, F> for $Kin {
-            type Back = T;
-            #[inline]
-            fn keep_passive(self, value: T, parts: &mut Parts<'_, F>) {
-                self.keep_part(&value, parts);
-            }
-            #[inline]
-            fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
-                self.restore_part(parts)
-            }
-        }
-    };
+impl<T: Whole<F>, F: Copy> KeepPassive<T, F> for &&&&Kin<T> {
+    type Back = T;
+    #[inline]
+    fn keep_passive(self, value: T, parts: &mut Parts<'_, F>) {
+        value.spend(parts);
+    }
+    #[inline]
+    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
+        self.restore_part(parts)
+    }
 }
-kept_as_parts!(&&&&Kin<T>: Whole<F>);
-kept_as_parts!(&&&Kin<T>: Clone + Send + Sync + 'static);
+
+impl<T: Clone + Send + Sync + 'static, F: Copy> KeepPassive<T, F> for &&&Kin<T> {
+    type Back = T;
+    #[inline]
+    fn keep_passive(self, value: T, parts: &mut Parts<'_, F>) {
+        self.keep_part(&value, parts);
+    }
+    #[inline]
+    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
+        self.restore_part(parts)
+    }
+}
 
 macro_rules! moved_to_the_tape {
     ({$($n:tt)*} $Kin:ty, $T:ty => $Back:ty) => {

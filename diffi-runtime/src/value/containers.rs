@@ -185,6 +185,14 @@ impl<T: Active> Active for Vec<T> {
         T::release_vec(t, pool);
     }
     #[inline]
+    fn copied(&self, pool: &mut Pool<T::Base>) -> Self {
+        T::copy_all(self, pool)
+    }
+    #[inline]
+    fn copy_all(several: &[Self], pool: &mut Pool<T::Base>) -> Vec<Self> {
+        T::copy_rows(several, pool)
+    }
+    #[inline]
     fn recycle(self, pool: &mut Pool<T::Base>) {
         T::recycle_all(self, pool);
     }
@@ -238,6 +246,10 @@ impl<A, T: Tangent<A>, const N: usize> Tangent<A> for [T; N] {
     #[inline]
     fn set(&mut self, other: &Self) {
         self.as_mut_slice().set(other);
+    }
+    #[inline]
+    fn recycle(self, pool: &mut Pool<A>) {
+        self.into_iter().for_each(|shadow| shadow.recycle(pool));
     }
     #[inline]
     fn recycle_all(several: Vec<Self>, pool: &mut Pool<A>) {
@@ -299,6 +311,10 @@ impl<A, T: Tangent<A>> Tangent<A> for Option<T> {
             a.acc(b);
         }
     }
+    #[inline]
+    fn recycle(self, pool: &mut Pool<A>) {
+        self.into_iter().for_each(|shadow| shadow.recycle(pool));
+    }
 }
 
 impl<T: Active> Active for Option<T> {
@@ -322,6 +338,14 @@ impl<T: Active> Active for Option<T> {
     #[inline]
     fn release<A: LinearSpace<T::Base>>(t: Option<T::Tangent<A>>, pool: &mut Pool<A>) {
         t.into_iter().for_each(|t| T::release(t, pool));
+    }
+    #[inline]
+    fn copied(&self, pool: &mut Pool<T::Base>) -> Self {
+        self.as_ref().map(|value| value.copied(pool))
+    }
+    #[inline]
+    fn recycle(self, pool: &mut Pool<T::Base>) {
+        self.into_iter().for_each(|value| value.recycle(pool));
     }
 }
 
@@ -395,6 +419,10 @@ macro_rules! shadows {
             #[inline]
             fn shape(&self, dim: &mut dyn FnMut(usize)) {
                 $(Tangent::<A>::shape(&self.$i, dim);)+
+            }
+            #[inline]
+            fn recycle(self, pool: &mut Pool<A>) {
+                $(Tangent::<A>::recycle(self.$i, pool);)+
             }
             #[inline]
             fn each(&self, f: &mut impl FnMut(A)) {

@@ -83,6 +83,13 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
         T::release_vec(t.into_raw_vec_and_offset().0, pool);
     }
     #[inline]
+    fn copied(&self, pool: &mut Pool<T::Base>) -> Self {
+        match self.as_slice() {
+            Some(values) => shaped(T::copy_all(values, pool), self.raw_dim()),
+            None => self.clone(),
+        }
+    }
+    #[inline]
     fn recycle(self, pool: &mut Pool<T::Base>) {
         T::recycle_all(self.into_raw_vec_and_offset().0, pool);
     }

@@ -209,8 +209,8 @@ impl<T: Active, E: 'static> Active for Outcome<T, E> {
 impl<T: Active, E> Like<'_, Outcome<T, E>> {
     /// The shape.
     #[inline]
-    pub fn mold(self) -> Mold<Option<T>> {
-        Mold::of_value(self.0.0.as_ref().ok().cloned())
+    pub fn mold(self, pool: &mut Pool<T::Base>) -> Mold<Option<T>> {
+        Mold::of_value(self.0.0.as_ref().ok().map(|value| value.copied(pool)))
     }
 }
 

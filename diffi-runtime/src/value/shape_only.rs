@@ -11,23 +11,23 @@ use crate::value::nothing::Nothing;
 #[derive(Clone, Debug)]
 pub struct Mold<T>(Option<T>);
 
-/// A value whose shape is asked for: `Like(&value).mold()`.
+/// A value whose shape is asked for: `Like(&value).mold(&mut pool)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Like<'v, T: ?Sized>(pub &'v T);
 
 /// The shape of a value.
 pub trait Molded {
     /// Of which value.
-    type Of;
-    /// The shape.
-    fn mold(self) -> Mold<Self::Of>;
+    type Of: Active;
+    /// The shape, with buffers of the pool.
+    fn mold(self, pool: &mut Pool<<Self::Of as Active>::Base>) -> Mold<Self::Of>;
 }
 
 impl<T: Active> Molded for Like<'_, T> {
     type Of = T;
     #[inline]
-    fn mold(self) -> Mold<T> {
-        Mold((!T::FIXED).then(|| self.0.clone()))
+    fn mold(self, pool: &mut Pool<T::Base>) -> Mold<T> {
+        Mold((!T::FIXED).then(|| self.0.copied(pool)))
     }
 }
 
@@ -42,12 +42,12 @@ impl<T> Mold<T> {
 /// The shape of a value that has no shadow. It is found where [`Molded`] is not, for it takes one reference more.
 pub trait Shapeless {
     /// No shape: the shadow is `()`.
-    fn mold<F: Float>(&self) -> Nothing<F>;
+    fn mold<F: Float>(&self, pool: &mut Pool<F>) -> Nothing<F>;
 }
 
 impl<T> Shapeless for Like<'_, T> {
     #[inline]
-    fn mold<F: Float>(&self) -> Nothing<F> {
+    fn mold<F: Float>(&self, _: &mut Pool<F>) -> Nothing<F> {
         Nothing::new()
     }
 }
@@ -86,6 +86,10 @@ impl<T: Active> Active for Mold<T> {
         T::release(t, pool);
     }
     #[inline]
+    fn recycle(self, pool: &mut Pool<T::Base>) {
+        self.0.into_iter().for_each(|value| value.recycle(pool));
+    }
+    #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {
         self.0.iter().for_each(|v| v.shape(dim));
     }
@@ -99,10 +103,15 @@ impl<T: Active> Active for Mold<T> {
     }
 }
 
-impl<F: Copy, T: Active + Whole<F>> Whole<F> for Mold<T> {
+impl<F: Float, T: Active<Base = F> + Whole<F>> Whole<F> for Mold<T> {
     #[inline]
     fn save(&self, parts: &mut Parts<'_, F>) {
         self.0.iter().for_each(|v| v.save_shape(parts));
+    }
+    #[inline]
+    fn spend(self, parts: &mut Parts<'_, F>) {
+        self.save(parts);
+        self.recycle(parts.pool);
     }
     #[inline]
     fn restore(parts: &mut Parts<'_, F>) -> Self {

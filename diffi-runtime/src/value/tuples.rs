@@ -59,6 +59,9 @@ pub trait Part<F: Float>: Clone + 'static {
     fn empty<A: LinearSpace<F>>() -> Self::Shadow<A>;
     /// [`Active::release`].
     fn release<A: LinearSpace<F>>(t: Self::Shadow<A>, pool: &mut Pool<A>);
+    /// [`Active::recycle`].
+    #[inline]
+    fn recycle(self, _: &mut Pool<F>) {}
     /// [`Active::shape`].
     fn shape(&self, dim: &mut dyn FnMut(usize));
     /// [`Active::each`].
@@ -87,6 +90,10 @@ impl<F: Float, T: Active<Base = F>> Part<F> for T {
     #[inline]
     fn release<A: LinearSpace<F>>(t: T::Tangent<A>, pool: &mut Pool<A>) {
         <T as Active>::release(t, pool);
+    }
+    #[inline]
+    fn recycle(self, pool: &mut Pool<F>) {
+        Active::recycle(self, pool);
     }
     #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {
@@ -182,6 +189,10 @@ macro_rules! tuple {
             #[inline]
             fn release<A: LinearSpace<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
                 $(<$T as Part<F>>::release(t.$i, pool);)+
+            }
+            #[inline]
+            fn recycle(self, pool: &mut Pool<F>) {
+                $(<$T as Part<F>>::recycle(self.$i, pool);)+
             }
         }
     };

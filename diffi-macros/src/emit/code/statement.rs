@@ -109,7 +109,7 @@ impl Emit<'_> {
             Expr::Repeat { value, len } => format!("[{}; {}]", self.owned(value), self.opaque(len)),
             Expr::VecRepeat { value, len } => self.vec(var, value, len),
             Expr::VecNew(o) => self.empty_vector(var, o),
-            Expr::Passive(o) => self.opaque(o),
+            Expr::Passive(o) => self.passive(var, o),
             Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place_mut(p)),
             Expr::ToVec(p) => self.to_vec(var, p),
             Expr::Content(p) => format!("__d::Carrier::content(&{})", self.place(p)),
@@ -435,23 +435,21 @@ impl Emit<'_> {
         }
     }
 
+    /// Gives the buffers of a variable back that nothing reads any more.
     fn release(&self, var: Var) -> String {
         let (role, name) = (self.table.role(var), self.name(var));
         let pool = self.pool(role);
         match (self.table.ty(var), role) {
             _ if self.is_float_vec(var) => format!("{pool}.give({name});"),
-            (ty, Role::Primal) if is_nested(ty) => format!("__d::Active::recycle({name}, &mut {pool});"),
-            (ty, _) if is_nested(ty) => format!("__d::Tangent::<{}>::recycle({name}, &mut {pool});", self.space(role)),
-            (Ty::Library | Ty::Unknown, _) if self.table.is_ref(var) => String::new(),
-            (Ty::Library, Role::Primal) => format!("__d::Active::recycle({name}, &mut {pool});"),
-            (Ty::Unknown, Role::Primal) => {
+            (ty, _) if self.table.is_ref(var) || holds_no_buffers(ty) => String::new(),
+            (ty, Role::Primal) if *ty == Ty::Library || is_nested(ty) => {
+                format!("__d::Active::recycle({name}, &mut {pool});")
+            }
+            (_, Role::Primal) => {
                 let spent = format!("__d::Spent::<_, {}>::new({name})", self.float);
                 format!("{{ use __d::Dropped as _; {spent}.recycle(&mut {pool}); }}")
             }
-            (Ty::Library | Ty::Unknown, _) => {
-                format!("__d::Tangent::<{}>::recycle({name}, &mut {pool});", self.space(role))
-            }
-            _ => String::new(),
+            _ => format!("__d::Tangent::<{}>::recycle({name}, &mut {pool});", self.space(role)),
         }
     }
 
@@ -506,5 +504,15 @@ pub fn swap(a: &Place, b: &Place, place: impl Fn(&Place) -> String, index: impl 
     match crate::ir::visit::siblings(a, b) {
         Some((whole, i, j)) => format!("{}.swap({}, {});", place(&whole), index(i), index(j)),
         None => format!("::core::mem::swap(&mut {}, &mut {});", place(a), place(b)),
+    }
+}
+
+/// Whether values of a type are numbers side by side, without memory of their own.
+fn holds_no_buffers(ty: &Ty) -> bool {
+    match ty {
+        Ty::Float => true,
+        Ty::Array(element) => holds_no_buffers(element),
+        Ty::Tuple(members) => members.iter().all(holds_no_buffers),
+        _ => false,
     }
 }

@@ -1,9 +1,10 @@
 //! Vectors of floats, whose memory is that of the workspace.
 
 use crate::emit::code::writer::Emit;
-use crate::ir::symbols::is_nested;
+use crate::ir::purity::{copied_place, is_mold, molded_in};
+use crate::ir::symbols::{Role, is_nested};
 use crate::ir::*;
-use proc_macro2::TokenTree;
+use proc_macro2::{TokenStream, TokenTree};
 
 impl Emit<'_> {
     pub fn is_float_vec(&self, var: Var) -> bool {
@@ -51,6 +52,27 @@ impl Emit<'_> {
             true if self.is_nested(var) => format!("__d::Nested::room({}, &mut {pool})", self.capacity(o)),
             _ => self.opaque(o),
         }
+    }
+
+    /// Passive code; a vector of floats, rows or arrays may be a copy of a constant one, and a shape takes memory from the workspace.
+    pub fn passive(&self, var: Var, o: &PassiveCode) -> String {
+        if is_mold(o) {
+            let pool: TokenStream = self.pool(Role::Primal).parse().expect("the path of a pool");
+            return self.tokens(&molded_in(o, &pool));
+        }
+        let plain = self.opaque(o);
+        match copied_place(o).filter(|_| self.is_float_vec(var) || self.is_nested(var)) {
+            Some(place) => self.pooled_copy(var, &format!("&{}", self.tokens(&place)), &plain),
+            None => plain,
+        }
+    }
+
+    /// A copy with memory of the workspace, if rustc finds that it is one of a vector.
+    fn pooled_copy(&self, var: Var, of: &str, plain: &str) -> String {
+        let pool = self.pool(self.table.role(var));
+        format!(
+            "{{ use __d::{{ PlainCopy as _, PooledCopy as _ }}; (&__d::Pooled({of})).copied(&mut {pool}, || {plain}) }}"
+        )
     }
 
     /// `vec![a, b]`.

@@ -43,6 +43,9 @@ impl Emit<'_> {
         let (kin, place) = (self.kin(var), self.place(&Place::var(var)));
         match self.kept(record, var) {
             Kept::Given => format!("{kin}.of(&{place}); (&&&&{kin}).keep_passive({place}, {PARTS});"),
+            Kept::Passive if record.given.contains(&var) => {
+                format!("{kin}.of(&{place}); (&&&&{kin}).keep_passive({place}, {PARTS});")
+            }
             Kept::Passive => format!("{kin}.of(&{place}); (&&&&{kin}).keep_part(&{place}, {PARTS});"),
             Kept::Shape => format!("{kin}.keep_shape(&{place}, {PARTS});"),
             Kept::Value => {

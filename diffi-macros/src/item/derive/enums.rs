@@ -63,7 +63,8 @@ impl Derived<'_> {
             debug: self.debug_enum(variants),
             zeros: self.zeros(variants),
             empty: self.empty_variant(),
-            release: released(&shadow),
+            release: released(&shadow, &quote!(t), &|ty, t| quote!(<#ty as __d::Active>::release(#t, pool);)),
+            recycle: released(&shadow, &quote!(self), &|_, t| quote!(__d::Tangent::<#space>::recycle(#t, pool);)),
             shape: own.shape(&|ty, a, _| {
                 let a = asked::seen(ty, a, false);
                 quote!(__d::Active::shape(&#a, dim);)
@@ -258,15 +259,18 @@ impl Arms<'_> {
 }
 
 /// Gives the buffers of a shadow back.
-fn released(shadow: &Arms<'_>) -> TokenStream {
+fn released(
+    shadow: &Arms<'_>,
+    from: &TokenStream,
+    part: &dyn Fn(&syn::Type, &TokenStream) -> TokenStream,
+) -> TokenStream {
     let of = &shadow.of;
     let arms = shadow.variants.iter().map(|v| {
-        let body = v.fields.all.iter().zip(v.fields.names("a")).map(|(f, name)| {
-            f.part.each(&f.ty, &quote!(#name), &|ty, t| quote!(<#ty as __d::Active>::release(#t, pool);))
-        });
+        let body =
+            v.fields.all.iter().zip(v.fields.names("a")).map(|(f, name)| f.part.each(&f.ty, &quote!(#name), part));
         arm(of, v, "a", &quote!(#(#body)*))
     });
-    quote!(match t { #(#arms)* #of::__Empty { .. } => {} })
+    quote!(match #from { #(#arms)* #of::__Empty { .. } => {} })
 }
 
 /// What is done with a part of `a` and the same of `b`, of this type.

@@ -19,6 +19,8 @@ pub struct Bodies {
     pub shadow_each: TokenStream,
     /// `Tangent::each_mut`.
     pub shadow_each_mut: TokenStream,
+    /// `Tangent::recycle`.
+    pub recycle: TokenStream,
     /// A copy of the tangent `self`.
     pub clone: TokenStream,
     /// Whether two tangents are equal.
@@ -69,7 +71,8 @@ impl Derived<'_> {
         let generics = self.generics_in_space();
         let (generics, _, bounds) = generics.split_for_impl();
         let tangent = self.tangent_in(&quote!(#space));
-        let Bodies { acc, set, clear, shadow_shape, shadow_each, shadow_each_mut, clone, eq, debug, .. } = bodies;
+        let Bodies { acc, set, clear, recycle, shadow_shape, shadow_each, shadow_each_mut, clone, eq, debug, .. } =
+            bodies;
         let mut compared = self.generics_in_space();
         let clause = compared.make_where_clause();
         for ty in self.data.of_parameters(self.name, &self.generics) {
@@ -85,6 +88,8 @@ impl Derived<'_> {
                 fn set(&mut self, other: &Self) { #set }
                 #[inline]
                 fn clear(&mut self) { #clear }
+                #[inline]
+                fn recycle(self, pool: &mut __d::Pool<#space>) { #recycle }
                 #[inline]
                 fn shape(&self, dim: &mut dyn ::core::ops::FnMut(usize)) { #shadow_shape }
                 #[inline]

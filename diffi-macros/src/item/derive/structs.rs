@@ -94,6 +94,7 @@ impl Derived<'_> {
             shadow_shape: each(&|_, a, _| quote!(__d::Tangent::<#space>::shape(&#a, dim);)),
             shadow_each: each(&|_, a, _| quote!(__d::Tangent::<#space>::each(&#a, f);)),
             shadow_each_mut: each(&|_, a, _| quote!(__d::Tangent::<#space>::each_mut(&mut #a, f);)),
+            recycle: each(&|_, a, _| quote!(__d::Tangent::<#space>::recycle(#a, pool);)),
             clone: self.tangent_of(fields, cloned.collect()),
             eq: {
                 let members = fields.all.iter().map(|f| &f.member);

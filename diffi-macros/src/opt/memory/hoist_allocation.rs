@@ -3,13 +3,14 @@
 //! Owned vectors of floats come from the workspace and go back to it when their life ends. A vector whose last reader puts it on the tape
 //! stays there. A loop that would take and give back a vector in every iteration takes it before the loop, and uses it again.
 
-use crate::ir::purity::cannot_fail;
+use crate::analysis::activity::Activity;
+use crate::ir::purity::{cannot_fail, copied_place};
 use crate::ir::symbols::{Table, is_nested};
 use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, loop_body, touched, touches};
 use crate::ir::*;
 
 /// Gives vectors back, and takes them out of loops.
-pub fn hoist_allocation(table: &Table, block: &mut Block, results: &[&Output]) {
+pub fn hoist_allocation(table: &Table, activity: &Activity, block: &mut Block, results: &[&Output]) {
     let mut kept = Vars::new();
     for result in results {
         Visit(&mut |v, _| {
@@ -17,9 +18,9 @@ pub fn hoist_allocation(table: &Table, block: &mut Block, results: &[&Output]) {
         })
         .out(result);
     }
-    let mut late = Vars::new();
-    note_late(block, &mut late);
-    Buffers { table, kept, late }.block(block);
+    let mut buffers = Buffers { table, activity, kept, late: Vars::new() };
+    note_late(block, &mut buffers.late);
+    buffers.block(block);
 }
 
 /// Variables that get their first value after their declaration.
@@ -34,6 +35,7 @@ fn note_late(block: &Block, late: &mut Vars) {
 
 struct Buffers<'a> {
     table: &'a Table,
+    activity: &'a Activity,
     /// Variables that leave the function.
     kept: Vars,
     /// Variables that are declared without a value.
@@ -135,6 +137,11 @@ impl Buffers<'_> {
         (before, after)
     }
 
+    /// Whether a variable that carries tangents begins as a copy of a constant.
+    fn is_copy(&self, var: Var, o: &PassiveCode) -> bool {
+        self.is_pooled(var) && self.activity.has_tangent(var) && copied_place(o).is_some()
+    }
+
     /// The vectors of floats that a statement takes from the workspace.
     fn takes(&self, stmt: &Stmt) -> Vec<Var> {
         let all: Vec<Var> = match stmt {
@@ -142,7 +149,9 @@ impl Buffers<'_> {
                 var,
                 expr: Expr::VecRepeat { .. } | Expr::VecOf(_) | Expr::VecNew(_) | Expr::Scratch { .. } | Expr::ToVec(_),
             } => vec![*var],
+            Stmt::Let { var, expr: Expr::Passive(o) } if self.is_copy(*var, o) => vec![*var],
             Stmt::Derived(Derived::Zero { var, .. } | Derived::Pop { var, .. }) => vec![*var],
+            Stmt::Derived(Derived::Sweep(s)) => s.results().filter(|v| !self.table.is_ref(*v)).collect(),
             Stmt::Derived(Derived::PopFrame(r)) => r
                 .wholes
                 .iter()
@@ -194,7 +203,6 @@ impl Buffers<'_> {
             return None;
         }
         let fixed = |o: &PassiveCode| !o.depends_on(inside);
-        let empty = |var| Stmt::Let { var, expr: Expr::Scratch { len: PassiveCode::literal(quote::quote!(0)) } };
         // A loop without iterations asks for no length: one that may not be there is found in the first iteration.
         let declared = |var: Var, len: &PassiveCode| match cannot_fail(len) {
             true => Stmt::Let { var, expr: Expr::Scratch { len: len.clone() } },
@@ -241,6 +249,10 @@ fn give_to_the_tape(block: &mut Block, taken: &Vars) -> Vars {
         }
     }
     given
+}
+
+fn empty(var: Var) -> Stmt {
+    Stmt::Let { var, expr: Expr::Scratch { len: PassiveCode::literal(quote::quote!(0)) } }
 }
 
 fn is_empty_scratch(stmt: &Stmt) -> bool {

@@ -76,6 +76,18 @@ macro_rules! float {
                 parts.push_len(GIVEN);
             }
             #[inline]
+            fn give_rows(mut rows: Vec<Vec<$F>>, parts: &mut Parts<'_, $F>) {
+                let n = rows.len();
+                rows.drain(..).for_each(|row| row.give(parts));
+                parts.push_len(n);
+                parts.pool.shelf.give(rows);
+            }
+            #[inline]
+            fn give_arrays<const N: usize>(arrays: Vec<[$F; N]>, parts: &mut Parts<'_, $F>) {
+                arrays.save(parts);
+                parts.pool.shelf.give(arrays);
+            }
+            #[inline]
             fn unshelve(_: usize, parts: &mut Parts<'_, $F>) -> Vec<$F> {
                 parts.arrays.pop().expect("what was moved there")
             }

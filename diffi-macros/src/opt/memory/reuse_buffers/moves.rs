@@ -4,6 +4,7 @@
 //! which propagate values from iteration to iteration and store them for the reverse sweep, do this regularly. Arrays that are not moved
 //! give their memory back at the end of the iteration.
 
+use crate::ir::purity::is_mold;
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched, touches};
 use crate::ir::*;
@@ -35,25 +36,39 @@ struct All<'a> {
     table: &'a Table,
     /// The function's parameters, which stay what they are, and what it returns.
     fixed: Vars,
-    /// Arrays of libraries, and what their operations give.
+    /// Arrays of libraries, what operations and calls give, and shapes.
     arrays: Vars,
 }
 
 fn note_arrays(table: &Table, body: &Block, arrays: &mut Vars) {
     let defined = touched(&body.stmts, &[Access::Define]);
     arrays.extend(defined.iter().filter(|v| *table.ty(**v) == Ty::Library));
-    note_results(body, arrays);
+    note_results(table, body, arrays);
+    let mut away = Vars::new();
+    note_handed_on(body, &mut away);
+    arrays.retain(|v| *table.ty(*v) != Ty::Passive || !away.contains(v));
 }
 
-/// The results of rules and of called functions, and cotangents of these.
-fn note_results(body: &Block, arrays: &mut Vars) {
+/// What passive code puts into another variable.
+fn note_handed_on(body: &Block, away: &mut Vars) {
+    for stmt in &body.stmts {
+        if let Stmt::Assign { value: Operand::Passive(o), .. } = stmt {
+            away.extend(&o.reads);
+        }
+        blocks(stmt).into_iter().for_each(|inner| note_handed_on(inner, away));
+    }
+}
+
+/// The results of rules and of called functions, their tangents and cotangents, and shapes.
+fn note_results(table: &Table, body: &Block, arrays: &mut Vars) {
     for stmt in &body.stmts {
         match stmt {
-            Stmt::Derived(Derived::Sweep(s)) => arrays.extend(s.result),
+            Stmt::Derived(Derived::Sweep(s)) => arrays.extend(s.results().filter(|v| *table.ty(*v) != Ty::Passive)),
             Stmt::Derived(Derived::Zero { var, like: ShapeOf::Value(_) }) => _ = arrays.insert(*var),
+            Stmt::Let { var, expr: Expr::Passive(o) } if is_mold(o) => _ = arrays.insert(*var),
             _ => {}
         }
-        blocks(stmt).into_iter().for_each(|inner| note_results(inner, arrays));
+        blocks(stmt).into_iter().for_each(|inner| note_results(table, inner, arrays));
     }
 }
 
@@ -110,7 +125,11 @@ struct Here<'a> {
 impl Here<'_> {
     /// A whole array, or a value of a type that only rustc knows.
     fn is_array(&self, place: &Place) -> bool {
-        let array = matches!(self.all.table.ty(place.root), Ty::Library | Ty::Unknown);
+        let array = match self.all.table.ty(place.root) {
+            Ty::Library | Ty::Unknown => true,
+            Ty::Passive | Ty::Tuple(_) | Ty::Struct(_) => self.all.arrays.contains(&place.root),
+            _ => false,
+        };
         let owned = !self.all.table.is_ref(place.root) && !self.all.fixed.contains(&place.root);
         place.path.is_empty() && array && owned
     }
@@ -126,19 +145,20 @@ impl Here<'_> {
         body.stmts.extend(left.into_iter().map(|var| Stmt::Derived(Derived::Release { var })));
     }
 
-    /// The arrays of values that a statement brings into being.
+    /// The arrays that a statement brings into being.
     fn made(&self, stmt: &Stmt) -> Vec<Var> {
         let made: Vec<Var> = match stmt {
-            Stmt::Derived(Derived::Sweep(s)) => s.result.into_iter().collect(),
+            Stmt::Derived(Derived::Sweep(s)) => s.results().collect(),
             Stmt::Derived(Derived::PopFrame(r)) => r.wholes.iter().filter(|v| !r.into.contains(v)).copied().collect(),
             Stmt::Derived(Derived::Move { to, declares: true, .. }) => vec![*to],
+            Stmt::Let { var, expr: Expr::Passive(o) } if is_mold(o) => vec![*var],
             Stmt::Derived(Derived::Zero { var, like: ShapeOf::Value(_) }) => vec![*var],
             _ => Vec::new(),
         };
         let table = self.all.table;
         let array = |v: &Var| self.all.arrays.contains(v) && self.is_array(&Place::var(*v));
-        let zeros = matches!(stmt, Stmt::Derived(Derived::Zero { .. }));
-        made.into_iter().filter(|v| (zeros || table.role(*v) == Role::Primal) && array(v)).collect()
+        let shadows = !matches!(stmt, Stmt::Derived(Derived::PopFrame(_) | Derived::Move { .. }));
+        made.into_iter().filter(|v| (shadows || table.role(*v) == Role::Primal) && array(v)).collect()
     }
 
     /// Whether what is there is not read again: the block's own variable is not used any more, another one is overwritten next.
