@@ -1,7 +1,7 @@
 //! The parameters of a function that a solver sees: a point, and perhaps data.
 
 use diffi::prelude::*;
-use diffi::types::{ArgRoles, Input, PassiveRef, Passed, Ref, Signature};
+use diffi::types::{ArgRoles, Input, Passed, PassiveRef, Ref, Signature};
 use diffi_runtime::number::hlist::{Cons, Nil};
 use diffi_runtime::signature::arguments::Args;
 

@@ -2,7 +2,7 @@
 
 use crate::arguments::{NoData, Slice, WithData};
 use diffi::prelude::*;
-use diffi::types::{ArgRoles, Input, Out, Output, PassiveRef, Passed, Ref, Signature};
+use diffi::types::{ArgRoles, Input, Out, Output, Passed, PassiveRef, Ref, Signature};
 use diffi::{PullbackBackend, Result};
 use diffi_runtime::number::hlist::Cons;
 use diffi_runtime::signature::arguments::Args;
@@ -84,7 +84,10 @@ impl<T: ?Sized + Send + 'static> LayerData for WithData<T> {
 
 /// A backend that pulls back through a layer.
 pub trait LayerBackend<F: Function<D::Parameters>, D: LayerData>: PullbackBackend<F, D::Parameters, D::Roles> {}
-impl<F: Function<D::Parameters>, D: LayerData, B: PullbackBackend<F, D::Parameters, D::Roles>> LayerBackend<F, D> for B {}
+impl<F: Function<D::Parameters>, D: LayerData, B: PullbackBackend<F, D::Parameters, D::Roles>> LayerBackend<F, D>
+    for B
+{
+}
 
 /// A layer that writes a row's values behind its last parameter.
 pub struct LayerFunction<F: Function<D::Parameters>, B: LayerBackend<F, D>, D: LayerData> {

@@ -2,7 +2,7 @@
 
 use crate::arguments::{NoData, Slice, WithData};
 use diffi::prelude::*;
-use diffi::types::{ArgRoles, Input, Out, Output, PassiveRef, Passed, Ref, Signature, Val};
+use diffi::types::{ArgRoles, Input, Out, Output, Passed, PassiveRef, Ref, Signature, Val};
 use diffi::{DenseJacobianBackend, PullbackBackend, PushforwardBackend, Result};
 use diffi_runtime::signature::arguments::Args;
 use diffi_runtime::signature::function::Function;

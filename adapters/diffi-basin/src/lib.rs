@@ -1,34 +1,14 @@
 //! Derivatives by diffi for the solvers of `basin`, of parameters that are a `Vec<f64>`.
 //!
-//! ```
-//! use basin::{Executor, TrustRegion};
-//! use diffi::prelude::*;
-//! use diffi_adapter::SecondOrderFunction;
-//! use diffi_basin::Problem;
-//!
-//! #[differentiable]
-//! fn rosenbrock(x: &[f64]) -> f64 {
-//!     (1.0 - x[0]).powi(2) + 100.0 * (x[1] - x[0] * x[0]).powi(2)
-//! }
-//!
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let start = vec![-1.2, 1.0];
-//! let problem = Problem::new(SecondOrderFunction::new(rosenbrock::D, AutoReverse, &start)?);
-//! // by products of the Hessian with directions
-//! let solver = TrustRegion::matrix_free();
-//! let run = Executor::from_start(problem, solver, start).max_iter(100).run()?;
-//! assert!((run.param()[0] - 1.0).abs() < 1e-6);
-//! # Ok(())
-//! # }
-//! ```
+#![doc = include_str!("../example.md")]
 #![forbid(unsafe_code)]
 
 use basin::{
     ConstraintDescription, Constraints, CostFunction, DenseMatrix, Gradient, Hessian, HessianProduct, Jacobian,
-    Residual,
+    MiniBatchGradient, Residual,
 };
 use diffi::Error;
-use diffi_adapter::{Objective, Residuals, SecondOrderObjective};
+use diffi_adapter::{Objective, Residuals, SampleMean, SecondOrderObjective};
 use ndarray::Array2;
 use std::cell::RefCell;
 
@@ -148,6 +128,58 @@ impl<R: Residuals> Jacobian for LeastSquares<R> {
     fn residual_and_jacobian(&self, x: &Vec<f64>) -> Result<(Vec<f64>, DenseMatrix<f64>), Error> {
         let (residuals, jacobian) = self.residuals.borrow_mut().value_and_jacobian(x)?;
         Ok((residuals, dense(&jacobian)))
+    }
+}
+
+/// The mean over samples as basin's problem, for solvers that look at a few samples in a step.
+pub struct Samples<S> {
+    mean: RefCell<S>,
+}
+
+impl<S: SampleMean> Samples<S> {
+    /// Of a mean over samples.
+    pub fn new(mean: S) -> Self {
+        Samples { mean: RefCell::new(mean) }
+    }
+}
+
+impl<S: SampleMean> CostFunction for Samples<S> {
+    type Param = Vec<f64>;
+    type Output = f64;
+    type Error = Error;
+
+    fn cost(&self, x: &Vec<f64>) -> Result<f64, Error> {
+        let all = 0..self.n_samples();
+        Ok(self.mean.borrow_mut().value(x, all))
+    }
+}
+
+impl<S: SampleMean> Gradient for Samples<S> {
+    type Gradient = Vec<f64>;
+
+    fn gradient(&self, x: &Vec<f64>) -> Result<Vec<f64>, Error> {
+        let (all, mut gradient) = (0..self.n_samples(), vec![0.0; x.len()]);
+        self.mean.borrow_mut().gradient(x, all, &mut gradient)?;
+        Ok(gradient)
+    }
+}
+
+impl<S: SampleMean> MiniBatchGradient for Samples<S> {
+    type Gradient = Vec<f64>;
+
+    fn n_samples(&self) -> usize {
+        self.mean.borrow().samples()
+    }
+
+    fn batch_gradient(&self, x: &Vec<f64>, batch: &[usize]) -> Result<Vec<f64>, Error> {
+        let mut gradient = Vec::new();
+        self.batch_gradient_into(x, batch, &mut gradient)?;
+        Ok(gradient)
+    }
+
+    fn batch_gradient_into(&self, x: &Vec<f64>, batch: &[usize], gradient: &mut Vec<f64>) -> Result<(), Error> {
+        gradient.resize(x.len(), 0.0);
+        self.mean.borrow_mut().gradient(x, batch.iter().copied(), gradient)
     }
 }
 

@@ -2,11 +2,11 @@
 
 use basin::{
     BoxBounds, ConstraintSet, CostFunction, Executor, Gradient, Hessian, HessianProduct, Jacobian, Lbfgs,
-    LevenbergMarquardt, Residual,
+    LevenbergMarquardt, MiniBatchGradient, Residual, Sgd,
 };
 use diffi::prelude::*;
-use diffi_adapter::{SecondOrderFunction, VectorFunction};
-use diffi_basin::{LeastSquares, Problem};
+use diffi_adapter::{SampleFunction, SecondOrderFunction, VectorFunction};
+use diffi_basin::{LeastSquares, Problem, Samples};
 
 #[differentiable(constant(scale))]
 fn cubes(x: &[f64], scale: &[f64]) -> f64 {
@@ -61,4 +61,33 @@ fn bounds_hold() {
     let problem = Problem::new(function).constrained(ConstraintSet::new().with_bounds(bounds));
     let run = Executor::from_start(problem, Lbfgs::new(), vec![1.0, 1.0]).max_iter(100).run().unwrap();
     assert_eq!(run.param(), &[0.5, 0.25]);
+}
+
+#[differentiable(constant(sample))]
+fn off(x: &[f64], sample: &[f64; 2]) -> f64 {
+    (x[0] + x[1] * sample[0] - sample[1]).powi(2)
+}
+
+#[test]
+fn batches_are_means_over_samples() {
+    // on the line 2 - 3 t, but for one
+    let samples = [[0.0, 2.0], [1.0, -1.0], [2.0, -4.0], [-1.0, 6.0]];
+    let problem = || Samples::new(SampleFunction::new(off::D, AutoReverse, &[0.0; 2], samples).unwrap());
+    let (x, mut into) = (vec![2.0, -2.0], vec![7.0; 5]);
+    // misses of 0, 1, 2, -2
+    assert_eq!(problem().cost(&x), Ok(9.0 / 4.0));
+    assert_eq!(problem().gradient(&x).unwrap(), [2.0 / 4.0 * 1.0, 2.0 / 4.0 * (1.0 + 4.0 + 2.0)]);
+    problem().batch_gradient_into(&x, &[2, 0], &mut into).unwrap();
+    assert_eq!(into, [2.0, 4.0]);
+    assert_eq!(problem().batch_gradient(&x, &[1]).unwrap(), [2.0, 2.0]);
+    assert!(problem().batch_gradient(&vec![1.0], &[0]).is_err());
+    assert_eq!(problem().n_samples(), 4);
+}
+
+#[test]
+fn stochastic_gradients_lead_to_the_line() {
+    let samples: Vec<[f64; 2]> = (0..32).map(|k| f64::from(k) / 16.0 - 1.0).map(|t| [t, 2.0 - 3.0 * t]).collect();
+    let problem = Samples::new(SampleFunction::new(off::D, AutoReverse, &[0.0; 2], samples).unwrap());
+    let run = Executor::from_start(problem, Sgd::new(0.1, 4, 7), vec![0.0, 0.0]).max_iter(2000).run().unwrap();
+    assert!((run.param()[0] - 2.0).abs() < 1e-6 && (run.param()[1] + 3.0).abs() < 1e-6, "{:?}", run.param());
 }

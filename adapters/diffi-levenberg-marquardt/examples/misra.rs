@@ -1,11 +1,14 @@
 //! The volume of a dental study: Misra1a of NIST's reference datasets for nonlinear regression, from its first start.
 //!
-//! NIST certifies b1 = 238.94212918, b2 = 5.5015643181e-4 and a sum of squares of 0.12455138894.
+//! NIST certifies b1 = 238.94212918, b2 = 5.5015643181e-4 and a sum of squares of 0.12455138894. The picture is `misra.svg`.
 
 use diffi::prelude::*;
 use diffi_adapter::{Residuals, VectorFunction};
 use diffi_levenberg_marquardt::LeastSquares;
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt, differentiate_numerically};
+use nalgebra::{DMatrix, DVector};
+use report::{Axis, Plot};
+use std::hint::black_box;
 use std::time::Instant;
 
 const DATA: [[f64; 2]; 14] = [
@@ -43,7 +46,7 @@ fn run<R: Residuals>(name: &str, residuals: R) -> Vec<f64> {
     b
 }
 
-fn main() -> diffi::Result<()> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let b = run("by diffi", VectorFunction::with_data(misfit::D, AutoForward, &START, DATA.to_vec())?);
     run("by differences", VectorFunction::with_data(misfit::D, AutoFiniteDiff, &START, DATA.to_vec())?);
     println!("certified        b1 238.94212918, b2 5.5015643181e-4, sum of squares 0.12455138894");
@@ -56,5 +59,41 @@ fn main() -> diffi::Result<()> {
     let off = (&exact - by_differences).amax() / exact.amax();
     println!("off `differentiate_numerically` by {off:.1e}");
     assert!(off < 1e-6);
+    overhead()?;
+    Ok(picture(&b)?)
+}
+
+/// What the adapter adds to a call of the prepared object, whose matrix becomes one of nalgebra's.
+fn overhead() -> diffi::Result<()> {
+    let data = DATA.to_vec();
+    let mut prepared = prepare_jacobian(misfit::D, AutoForward, (&START, Constant(&data)))?;
+    let of = |values: &[f64], jacobian: &DMatrix<f64>| black_box(values)[0] + black_box(jacobian)[(0, 0)];
+    let mut problem =
+        LeastSquares::new(VectorFunction::with_data(misfit::D, AutoForward, &START, DATA.to_vec())?, &START);
+    report::overhead(
+        "levenberg-marquardt",
+        |k| {
+            let x = DVector::from_column_slice(&[500.0 + k, 0.0001]);
+            let args = (black_box(x.as_slice()), Constant(black_box(&data)));
+            let found = prepared.value_and_jacobian(args).map(|(values, matrix)| {
+                let (rows, columns) = matrix.dim();
+                of(&values, &DMatrix::from_row_iterator(rows, columns, matrix.iter().copied()))
+            });
+            found.unwrap_or(f64::NAN)
+        },
+        |k| {
+            problem.set_params(black_box(&DVector::from_column_slice(&[500.0 + k, 0.0001])));
+            let values = problem.residuals().map_or_else(Vec::new, |values| values.as_slice().to_vec());
+            problem.jacobian().map_or(f64::NAN, |jacobian| of(&values, &jacobian))
+        },
+    );
     Ok(())
+}
+
+fn picture(b: &[f64]) -> std::io::Result<()> {
+    let (x, y) = (Axis::linear("pressure", 0.0, 800.0), Axis::linear("volume", 0.0, 90.0));
+    let mut plot = Plot::new("Misra1a: volume adsorbed, and the fitted curve", x, y);
+    plot.points("", DATA.map(|[x, y]| (x, y)));
+    plot.curve("", (0..=80).map(|k| 10.0 * f64::from(k)).map(|x| (x, b[0] * (1.0 - (-b[1] * x).exp()))));
+    plot.save("misra")
 }

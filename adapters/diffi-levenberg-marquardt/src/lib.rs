@@ -1,4 +1,6 @@
 //! Jacobians by diffi for the crate `levenberg-marquardt`.
+//!
+#![doc = include_str!("../example.md")]
 #![forbid(unsafe_code)]
 
 use diffi_adapter::Residuals;
@@ -45,7 +47,7 @@ impl<R: Residuals> LeastSquaresProblem<f64, Dyn, Dyn> for LeastSquares<R> {
     type ParameterStorage = Owned<f64, Dyn>;
 
     fn set_params(&mut self, x: &DVector<f64>) {
-        self.parameters.copy_from(x);
+        self.parameters.clone_from(x);
         self.inner.borrow_mut().jacobian = None;
     }
 
