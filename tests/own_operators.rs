@@ -241,6 +241,7 @@ impl Complex {
 
 /// A sum that is overwritten: no operator here reads it.
 #[differentiable(constant(n))]
+#[expect(clippy::assign_op_pattern, reason = "the operator, and not the assigning one")]
 fn drift(c: Complex, n: usize) -> f64 {
     let mut z = Complex { re: 0.0, im: 1.0 };
     for _ in 0..n {
@@ -285,7 +286,7 @@ fn what_operators_and_methods_read_is_kept() -> Result<()> {
     let at = [0.8, -0.5];
     let gradient_at = |x: &[f64; 2]| gradient(spiral::D, AutoReverse, (Complex { re: x[0], im: x[1] }, Constant(7)));
     let slope = gradient_at(&at)?;
-    let product = hvp(spiral::D, AutoReverse, (Complex { re: at[0], im: at[1] }, Constant(7)), &slope.clone())?;
+    let product = hvp(spiral::D, AutoReverse, (Complex { re: at[0], im: at[1] }, Constant(7)), slope.clone())?;
     let moved = |by: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
     let value = |by: [f64; 2]| {
         let [re, im] = moved(by);

@@ -1,5 +1,7 @@
 //! Functions that make vectors themselves, of numbers, rows and arrays: their gradients take the memory of the call before.
 
+#![expect(clippy::useless_vec, clippy::needless_range_loop, reason = "what people write, and what allocates")]
+
 use super::none;
 use diffi::prelude::*;
 

@@ -131,13 +131,6 @@ fn mapped(a: f64, b: f64) -> Result<f64, Failure> {
     checked_root(a).and_then(|x| checked_root(b).map(|y| x * y.exp()))
 }
 
-fn weight(e: &Failure) -> usize {
-    match e {
-        Failure::Late { step } => *step,
-        Failure::Negative(_) => 2,
-    }
-}
-
 /// An option that may be missing, in a branch.
 #[differentiable]
 fn picked(x: &[f64], i: usize) -> f64 {
