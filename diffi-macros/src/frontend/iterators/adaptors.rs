@@ -2,7 +2,8 @@
 
 use crate::frontend::iterators::cursors::names_chain;
 use crate::frontend::iterators::filters::{always_some, filter_mapped, filtered, flat_mapped, flattened, mapped_while};
-use crate::frontend::iterators::methods::{is_adaptor, is_of_itertools};
+use crate::frontend::iterators::itertools::is_of_itertools;
+use crate::frontend::iterators::methods::is_adaptor;
 use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Chain, Drive, Indexed, Stream, Value, over, smaller};

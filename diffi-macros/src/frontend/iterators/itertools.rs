@@ -1,6 +1,6 @@
 //! Methods of `itertools` that are chains by themselves: tuples of neighbours, sorted elements, chains of one length.
 
-use crate::frontend::iterators::written_out::OfItertools;
+use crate::frontend::iterators::written_out::{OfItertools, TUPLES};
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Chain, Each, Indexed, Refs, Value, over};
 use crate::frontend::syntax::unused::unused;
@@ -9,7 +9,6 @@ use crate::ir::{PassiveCode, Stmt};
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote, quote_spanned};
-use std::cell::Cell;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
@@ -21,6 +20,14 @@ const SORTS: &[(&str, &str)] = &[
     ("sorted_unstable_by_key", "sort_unstable_by_key"),
     ("sorted_by_cached_key", "sort_by_cached_key"),
 ];
+
+/// The method that joins two chains of one length.
+const ZIP: &str = "zip_eq";
+
+/// Whether an adaptor is one of `itertools`.
+pub fn is_of_itertools(name: &str) -> bool {
+    name == ZIP || TUPLES.contains(&name) || SORTS.iter().any(|(of, _)| *of == name)
+}
 
 impl Lower {
     /// Compiles only if a name is that of `itertools`.
@@ -62,7 +69,7 @@ impl Lower {
         let sort = SORTS.iter().find(|(of, _)| *of == name);
         match (sort, m.args.first()) {
             (Some((_, method)), Some(by)) => self.sorted(&chain, by, method, m.method.span()),
-            (None, Some(other)) if name == "zip_eq" => {
+            (None, Some(other)) if name == ZIP => {
                 let other = self.chain(other)?;
                 self.zip_eq(chain, other, span)
             }
@@ -77,7 +84,7 @@ impl Lower {
     /// `a.zip_eq(b)`: both end at once.
     fn zip_eq(&mut self, a: Chain, b: Chain, span: Span) -> Option<Chain> {
         let (Chain::Indexed(a), Chain::Indexed(b)) = (a, b) else {
-            self.errors.unknown_adaptor(span, "zip_eq");
+            self.errors.unknown_adaptor(span, ZIP);
             return None;
         };
         let (a, b) = (self.normalized(a), self.normalized(b));
@@ -136,22 +143,15 @@ impl Lower {
 
     /// A sorted list of the elements.
     fn sorted(&mut self, chain: &Chain, by: &syn::Expr, method: &str, span: Span) -> Option<Chain> {
-        let lent = Rc::new(Cell::new(false));
-        let noted = Rc::clone(&lent);
-        let noting = chain.clone().mapped(move |_, item| {
-            noted.set(item.refs().depth > 0);
-            item
-        });
-        let list = self.collect(noting, None, span);
+        let (list, each) = self.list_of(chain, span);
         let list = self.variable(list, "sorted", span);
         let scope = self.scope.clone();
         let (name, method) = (unused("sorted", &by.to_token_stream(), span), Ident::new(method, span));
         self.scope.bind(&name, list.clone());
-        let by = if lent.get() { behind_references(by) } else { by.clone() };
+        let by = if each.depth > 0 { behind_references(by) } else { by.clone() };
         self.expr(&syn::parse_quote!(#name.#method(#by)));
         self.scope = scope;
-        let refs = if lent.get() { Refs::SHARED } else { Refs::default() };
-        Some(self.elements_of(list, Refs::default(), span).mapped(move |_, item| item.behind(refs)))
+        Some(self.elements_of(list, Refs::default(), span).mapped(move |_, item| item.behind(each)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::frontend::iterators::successors::left;
 use crate::frontend::state::context::{Lower, New};
-use crate::frontend::state::value::{Chain, Extent, Indexed, Refs};
+use crate::frontend::state::value::{Chain, Extent, Indexed, Refs, Value};
 use crate::ir::*;
 use proc_macro2::Span;
 use quote::quote;
@@ -46,6 +46,13 @@ impl Lower {
 
     /// A list of the elements of a chain, by index, where these are run through at once.
     pub fn listed_elements(&mut self, chain: &Chain, span: Span) -> Option<Chain> {
+        let (list, each) = self.list_of(chain, span);
+        let Chain::Indexed(ix) = self.elements_of(list, Refs::default(), span) else { return None };
+        Some(Chain::Indexed(ix).mapped(move |_, item| item.behind(each)))
+    }
+
+    /// A list of what the elements of a chain are or refer to, and how they refer to it.
+    pub fn list_of(&mut self, chain: &Chain, span: Span) -> (Value, Refs) {
         let referring = Rc::new(Cell::new(false));
         let noted = Rc::clone(&referring);
         let noting = chain.clone().mapped(move |_, item| {
@@ -53,8 +60,6 @@ impl Lower {
             item
         });
         let list = self.collect(noting, None, span);
-        let Chain::Indexed(ix) = self.elements_of(list, Refs::default(), span) else { return None };
-        let each = if referring.get() { Refs::SHARED } else { Refs::default() };
-        Some(Chain::Indexed(ix).mapped(move |_, item| item.behind(each)))
+        (list, if referring.get() { Refs::SHARED } else { Refs::default() })
     }
 }

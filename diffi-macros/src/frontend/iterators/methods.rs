@@ -170,11 +170,6 @@ pub fn is_adaptor(name: &str) -> bool {
     method(name).is_some_and(|row| row.stage == Adaptor)
 }
 
-/// Whether an adaptor is one of `itertools`: what std has comes before it, and after it comes what runs a chain.
-pub fn is_of_itertools(name: &str) -> bool {
-    ["tuple", "circular_tuple", "sorted", "zip_eq"].iter().any(|start| name.starts_with(start)) && is_adaptor(name)
-}
-
 /// Whether a call starts a chain: a slice is cut by a closure, so that methods of text are told apart.
 pub fn is_source(m: &syn::ExprMethodCall) -> bool {
     let Some(row) = method(&m.method.to_string()).filter(|row| row.args == m.args.len()) else { return false };

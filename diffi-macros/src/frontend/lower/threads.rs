@@ -17,37 +17,33 @@ const RUNNERS: &[(&str, &str)] = &[
 impl Lower {
     /// Refuses an iterator of `rayon` over active values.
     pub fn refuses_parallel_iterator(&mut self, m: &syn::ExprMethodCall) -> bool {
-        let Some((span, name)) = parallel(m) else { return false };
-        let whole = self.opaque(&syn::Expr::MethodCall(m.clone()));
-        let active = self.mentions_active(&whole);
-        if active {
-            self.refuse_threads(span, &name);
-        }
-        active
+        parallel(m).is_some_and(|(span, name)| self.refuses_threads(&syn::Expr::MethodCall(m.clone()), span, &name))
     }
 
     /// Refuses a function that runs closures over active values on other threads.
     pub fn refuses_thread(&mut self, c: &syn::ExprCall) -> bool {
-        let syn::Expr::Path(p) = strip_parens(&c.func) else { return false };
-        let mut names = p.path.segments.iter().rev().map(|s| s.ident.to_string());
-        let (Some(name), Some(of)) = (names.next(), names.next()) else { return false };
-        if !RUNNERS.contains(&(of.as_str(), name.as_str())) {
-            return false;
-        }
-        let whole = self.opaque(&syn::Expr::Call(c.clone()));
+        runner(c).is_some_and(|(span, name)| self.refuses_threads(&syn::Expr::Call(c.clone()), span, &name))
+    }
+
+    fn refuses_threads(&mut self, whole: &syn::Expr, span: Span, name: &str) -> bool {
+        let whole = self.opaque(whole);
         let active = self.mentions_active(&whole);
         if active {
-            let last = p.path.segments.last().expect("a path has a segment");
-            self.refuse_threads(last.ident.span(), &format!("{of}::{name}"));
+            let what = format!("`{name}` on several threads");
+            let instead =
+                "write the iterator or the calls in sequence; `AutoThreads` computes columns on several threads";
+            self.errors.unsupported(span, &what, instead);
         }
         active
     }
+}
 
-    fn refuse_threads(&mut self, span: Span, name: &str) {
-        let what = format!("`{name}` on several threads");
-        let instead = "write the iterator or the calls in sequence; `AutoThreads` computes columns on several threads";
-        self.errors.unsupported(span, &what, instead);
-    }
+/// The function that a call runs closures by, on other threads.
+fn runner(c: &syn::ExprCall) -> Option<(Span, String)> {
+    let syn::Expr::Path(p) = strip_parens(&c.func) else { return None };
+    let mut segments = p.path.segments.iter().rev();
+    let (last, of) = (&segments.next()?.ident, &segments.next()?.ident);
+    RUNNERS.iter().any(|(a, b)| of == a && last == b).then(|| (last.span(), format!("{of}::{last}")))
 }
 
 /// The method of a chain that makes it parallel.

@@ -5,6 +5,19 @@ use crate::stack::tape::Word;
 use ndarray::Axis;
 use std::marker::PhantomData;
 
+/// Rows that were pushed from the first to the last one.
+#[inline]
+fn rows<F: Copy + Send + Sync + 'static>(
+    n: usize,
+    parts: &mut Parts<'_, F>,
+    row: impl Fn(&mut Parts<'_, F>) -> Vec<F>,
+) -> Vec<Vec<F>> {
+    let mut rows = parts.pool.shelf.take(n);
+    rows.extend((0..n).map(|_| row(parts)));
+    rows.reverse();
+    rows
+}
+
 macro_rules! float {
     ($($F:ident)+) => { $(
         impl Whole<$F> for $F {
@@ -27,10 +40,7 @@ macro_rules! float {
             }
             #[inline]
             fn restore_rows(n: usize, parts: &mut Parts<'_, $F>) -> Vec<Vec<$F>> {
-                let mut rows = parts.pool.shelf.take(n);
-                rows.extend((0..n).map(|_| <Vec<$F> as Whole<$F>>::restore(parts)));
-                rows.reverse();
-                rows
+                rows(n, parts, <Vec<$F> as Whole<$F>>::restore)
             }
             #[inline]
             fn restore_arrays<const N: usize>(n: usize, parts: &mut Parts<'_, $F>) -> Vec<[$F; N]> {
@@ -54,10 +64,7 @@ macro_rules! float {
             }
             #[inline]
             fn restore_row_shapes(n: usize, parts: &mut Parts<'_, $F>) -> Vec<Vec<$F>> {
-                let mut rows = parts.pool.shelf.take(n);
-                rows.extend((0..n).map(|_| <Vec<$F> as Whole<$F>>::restore_shape(parts)));
-                rows.reverse();
-                rows
+                rows(n, parts, <Vec<$F> as Whole<$F>>::restore_shape)
             }
             #[inline]
             fn restore_array_shapes<const N: usize>(n: usize, parts: &mut Parts<'_, $F>) -> Vec<[$F; N]> {
