@@ -3,7 +3,7 @@
 use super::{Measurement, Measurements};
 use std::fmt::Write;
 
-/// BatchWidth and height of the picture, and the frame in it: left, right, top, bottom.
+/// Width and height of the picture, and the frame in it: left, right, top, bottom.
 const SIZE: (f64, f64) = (860.0, 520.0);
 const FRAME: (f64, f64, f64, f64) = (80.0, 600.0, 50.0, 460.0);
 

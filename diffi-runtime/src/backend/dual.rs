@@ -9,7 +9,7 @@ use crate::number::scalar::Dual;
 use crate::number::scalar::zero_aware_dual::Varying;
 use crate::number::sizes;
 use crate::operators::push::Push;
-use crate::operators::strategy::{Inputs, Outputs, Passive, Results};
+use crate::operators::strategy::{Inputs, Outputs, Pass, Results};
 use crate::overload::{LiftedReturn, OverCall, OverSignature, Overload};
 use crate::signature::arg_roles::ArgRoles;
 use crate::signature::function::{Function, ReturnValue, result_bytes};
@@ -125,7 +125,7 @@ impl<F: Overload<G>, G: OverSignature, R: OverCall<G>, const SAFE: bool> Push<F,
         &self,
         f: &F,
         at: G::At<'_>,
-        pass: Passive,
+        pass: Pass,
         work: &mut Self::Work<A>,
         take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
     ) -> Result<(Option<F::ReturnValue>, T)> {

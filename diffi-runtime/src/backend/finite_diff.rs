@@ -8,7 +8,7 @@ use crate::number::sizes;
 use crate::number::tangent::Tangent;
 use crate::operators::preparation::{before, unless_resized};
 use crate::operators::push::Push;
-use crate::operators::strategy::{Inputs, Outputs, Passive, Results};
+use crate::operators::strategy::{Inputs, Outputs, Pass, Results};
 use crate::signature::arg_roles::ArgRoles;
 use crate::signature::copies::Copies;
 use crate::signature::function::{Function, ReturnValue};
@@ -166,7 +166,7 @@ impl<F: Function<G>, G: Signature, R: ArgRoles<G>> Push<F, G, R> for AutoFiniteD
         &self,
         f: &F,
         mut at: G::At<'_>,
-        pass: Passive,
+        pass: Pass,
         work: &mut Self::Work<A>,
         take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
     ) -> Result<(Option<F::ReturnValue>, T)> {

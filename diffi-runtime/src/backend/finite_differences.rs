@@ -7,7 +7,7 @@ use crate::number::batch::Lanes;
 use crate::number::float::Base;
 use crate::number::hlist::List;
 use crate::operators::push::Push;
-use crate::operators::strategy::{Inputs, Passive, Results};
+use crate::operators::strategy::{Inputs, Pass, Results};
 use crate::signature::arg_roles::ArgRoles;
 use crate::signature::function::Function;
 use crate::signature::param_kinds::Signature;
@@ -118,7 +118,7 @@ impl<F: Function<G>, G: Signature, R: ArgRoles<G>> Push<F, G, R> for AutoFiniteD
         &self,
         f: &F,
         mut at: G::At<'_>,
-        pass: Passive,
+        pass: Pass,
         work: &mut Self::Work<A>,
         take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
     ) -> Result<(Option<F::ReturnValue>, T)> {

@@ -8,7 +8,7 @@ use crate::number::sizes;
 use crate::number::tangent::Tangent;
 use crate::operators::entries::count;
 use crate::operators::push::Push;
-use crate::operators::strategy::{BatchSize, Inputs, Outputs, Passive, Results};
+use crate::operators::strategy::{BatchSize, Inputs, Outputs, Pass, Results};
 use crate::signature::arg_roles::ArgRoles;
 use crate::signature::function::{DerivativeCode, ReturnValue};
 use crate::signature::param_kinds::Signature;
@@ -91,7 +91,7 @@ impl<F: DerivativeCode<G>, G: Signature, R: ArgRoles<G>> Push<F, G, R> for AutoF
         &self,
         f: &F,
         at: G::At<'_>,
-        _: Passive,
+        _: Pass,
         Work { dots, ws }: &mut Self::Work<A>,
         take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
     ) -> Result<(Option<F::ReturnValue>, T)> {

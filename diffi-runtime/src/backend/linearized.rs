@@ -15,7 +15,7 @@ use crate::number::float::Base;
 use crate::number::hlist::Flat;
 use crate::number::real::Real;
 use crate::operators::jacobian::DenseJacobianBackend;
-use crate::overload::sig::{OverKind, OverSignature};
+use crate::overload::over_signature::{OverKind, OverSignature};
 use crate::overload::{Lifted, LiftedPlace, LiftedReturn, Over, Overload};
 use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Value;

@@ -40,7 +40,7 @@ pub(crate) mod zero;
 pub use crate::operators::pull::Pull;
 pub use crate::operators::push::Push;
 pub use crate::operators::series::SeriesBackend;
-pub use crate::operators::strategy::{Backend, ByPulls, ByPushes, Inputs, Mode, Outputs, Passive, Results};
+pub use crate::operators::strategy::{Backend, ByPulls, ByPushes, Inputs, Mode, Outputs, Pass, Results};
 pub use chunked_forward::{ByDirections, Chunked, Directional};
 pub use complex_step::AutoComplexStep;
 pub use dual::{AutoDual, AutoHyperDual};

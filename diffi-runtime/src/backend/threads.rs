@@ -16,7 +16,7 @@ use crate::operators::push::Push;
 use crate::operators::pushforward::Target;
 use crate::operators::rows::outputs;
 use crate::operators::second_order::{CurvatureBy, SecondBy};
-use crate::operators::strategy::{Backend, Inputs, Outputs, Passive, Results};
+use crate::operators::strategy::{Backend, Inputs, Outputs, Pass, Results};
 use crate::operators::{Dense, columns, hessian, rows};
 use crate::signature::arg_roles::ArgRoles;
 use crate::signature::copies::Copies;
@@ -230,7 +230,7 @@ macro_rules! pushes {
                 &self,
                 f: &F,
                 at: G::At<'_>,
-                pass: Passive,
+                pass: Pass,
                 work: &mut Self::Work<A>,
                 take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
             ) -> Result<(Option<F::ReturnValue>, T)> {

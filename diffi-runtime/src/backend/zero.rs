@@ -13,7 +13,7 @@ use crate::operators::pull::Pull;
 use crate::operators::push::Push;
 use crate::operators::pushforward::{Made, Target};
 use crate::operators::second_order::{CurvatureBy, SecondBy};
-use crate::operators::strategy::{Inputs, Outputs, Passive, Results};
+use crate::operators::strategy::{Inputs, Outputs, Pass, Results};
 use crate::signature::arg_roles::ArgRoles;
 use crate::signature::function::{Function, ReturnValue};
 use crate::signature::param_kinds::Signature;
@@ -73,7 +73,7 @@ impl<F: Function<G>, G: Signature, R: ArgRoles<G>> Push<F, G, R> for AutoZero {
         &self,
         f: &F,
         at: G::At<'_>,
-        _: Passive,
+        _: Pass,
         work: &mut Self::Work<A>,
         take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
     ) -> Result<(Option<F::ReturnValue>, T)> {

@@ -6,7 +6,7 @@ use crate::number::batch::Lanes;
 use crate::number::flag::Flag;
 use crate::number::hlist::List;
 use crate::operators::push::Push;
-use crate::operators::strategy::{Outputs, Passive};
+use crate::operators::strategy::{Outputs, Pass};
 use crate::signature::arg_roles::ArgRoles;
 use crate::signature::copies::Copies;
 use crate::signature::function::Function;
@@ -94,7 +94,7 @@ impl<B: Push<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> Columns<B, 
     }
 }
 
-/// Passive after pass.
+/// Pass after pass.
 pub(crate) fn passes<V: Flag, A: Lanes<G::Base>, B: Push<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>>(
     b: &B,
     f: &F,
@@ -118,7 +118,7 @@ pub(crate) fn passes<V: Flag, A: Lanes<G::Base>, B: Push<F, G, R>, F: Function<G
             seeding.put::<R::In, A>(b.tangents(&at, work), columns.clone());
             *seeded = true;
         }
-        let (value, ()) = b.push(f, G::again(&mut at), Passive { first, value: V::ON }, work, |_, mut y_dot| {
+        let (value, ()) = b.push(f, G::again(&mut at), Pass { first, value: V::ON }, work, |_, mut y_dot| {
             if first {
                 entries.open(<Outputs<F, G, R>>::again(&mut y_dot))?;
             }

@@ -333,7 +333,7 @@ type Memory<'m, A, S, B, F, G, R> = (
     &'m mut <<R as ArgRoles<G>>::In as List>::Stores<A>,
 );
 
-/// Passive after pass: each finds some columns, or some sums of them.
+/// Pass after pass: each finds some columns, or some sums of them.
 pub(crate) fn passes<V, A, S, B, F, G, R>(
     b: &B,
     f: &F,

@@ -6,7 +6,7 @@ use crate::number::flag::Flag;
 use crate::operators::columns;
 use crate::operators::columns::Vectors;
 use crate::operators::entries::Entries;
-use crate::operators::strategy::{Backend, Inputs, Outputs, Passive, Results};
+use crate::operators::strategy::{Backend, Inputs, Outputs, Pass, Results};
 use crate::signature::arg_roles::ArgRoles;
 use crate::signature::function::Function;
 use crate::signature::param_kinds::Signature;
@@ -38,7 +38,7 @@ pub trait Push<F: Function<G>, G: Signature, R: ArgRoles<G>>: Backend {
         &self,
         f: &F,
         at: G::At<'_>,
-        pass: Passive,
+        pass: Pass,
         work: &mut Self::Work<A>,
         take: impl FnOnce(&F::ReturnValue, Results<'_, F, G, R, A>) -> Result<T>,
     ) -> Result<(Option<F::ReturnValue>, T)>;
@@ -90,7 +90,7 @@ macro_rules! push_as {
                 &self,
                 f: &F,
                 at: G::At<'_>,
-                pass: $crate::operators::strategy::Passive,
+                pass: $crate::operators::strategy::Pass,
                 work: &mut Self::Work<A>,
                 take: impl FnOnce(&F::ReturnValue, $crate::operators::strategy::Results<'_, F, G, R, A>) -> $crate::error::Result<T>,
             ) -> $crate::error::Result<(Option<F::ReturnValue>, T)> {

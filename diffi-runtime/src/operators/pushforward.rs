@@ -14,7 +14,7 @@ use crate::number::width::{BatchWidth, One};
 use crate::operators::preparation::{Prepared, Working, before, fits, prepared, unfit, unless_resized};
 use crate::operators::pull::Pull;
 use crate::operators::push::Push;
-use crate::operators::strategy::{Backend, ByPulls, ByPushes, Outputs, Passive};
+use crate::operators::strategy::{Backend, ByPulls, ByPushes, Outputs, Pass};
 use crate::signature::arg_roles::ArgRoles;
 use crate::signature::arguments::Args;
 use crate::signature::function::{Function, ReturnValue, Shown};
@@ -238,7 +238,7 @@ impl<B: Push<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWid
     ) -> Result<Option<F::ReturnValue>> {
         seeds::check(dx, &Shape::of(|dim| R::input_shape(&at, dim)))?;
         seeds::load(dx, b.tangents(&at, work), numbers);
-        let pass = Passive { first: true, value: V::ON };
+        let pass = Pass { first: true, value: V::ON };
         let (y, ()) = b.push::<W::Space<G::Base>, ()>(f, at, pass, work, |y, y_dot| {
             dy.open(y, &Shape::of(|dim| <Outputs<F, G, R>>::shape(&y_dot, dim)))?;
             result_buffers::store(y_dot, dy, numbers);

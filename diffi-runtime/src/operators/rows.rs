@@ -133,7 +133,7 @@ impl<A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRo
     }
 }
 
-/// Passive after pass. How many vectors there are comes with the value.
+/// Pass after pass. How many vectors there are comes with the value.
 pub(crate) fn passes<V: Flag, A: Lanes<Base<G>>, B: Pull<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>>(
     b: &B,
     f: &F,

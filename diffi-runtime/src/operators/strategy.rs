@@ -133,7 +133,7 @@ pub type Results<'a, F, G, R, A> = <Outputs<F, G, R> as List>::Muts<'a, A>;
 
 /// Which pass at a point it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Passive {
+pub struct Pass {
     /// The first one at this point.
     pub first: bool,
     /// The value is wanted.

@@ -1,6 +1,6 @@
 //! What the caller's roles make of numbers: which are lifted with something beside their value, and which are constants.
 
-use super::sig::{OverKind, OverSignature};
+use super::over_signature::{OverKind, OverSignature};
 use crate::number::arities::arities;
 use crate::number::batch::Float;
 use crate::number::flag::Flag;

@@ -1,31 +1,31 @@
 //! Evaluation with another number type in place of the float: what overloading backends are made of.
 //!
 //! Three layers, as for derivatives: which types can be made of other numbers ([`lifted`]), how a parameter is passed with them
-//! ([`sig`]), and what the caller's roles make of each ([`call`]).
+//! ([`over_signature`]), and what the caller's roles make of each ([`call`]).
 //!
 //! Enters: a function with a body over any number type, and arguments. Leaves: its value over another number type, or a recording of it.
 //! May import: `error`, `number`, `signature`, `stack`, `value`.
 
 pub mod call;
 pub mod either;
+pub mod fingerprint;
 pub mod generic;
 pub mod lifted;
 pub mod listed;
+pub mod over_signature;
 pub mod recorded;
 pub mod recording;
 pub mod scalar_fn;
 #[cfg(feature = "rayon")]
 pub mod shared;
-pub mod sig;
-pub mod signature;
 
 pub use call::OverCall;
+pub use fingerprint::Fingerprint;
 pub use lifted::{Lifted, LiftedPlace, LiftedReturn};
+pub use over_signature::{OverKind, OverSignature};
 pub use scalar_fn::ScalarFn;
 #[cfg(feature = "rayon")]
 pub use shared::{SharedKind, SharedSig};
-pub use sig::{OverKind, OverSignature};
-pub use signature::Fingerprint;
 
 use crate::number::real::Real;
 use crate::signature::function::Function;

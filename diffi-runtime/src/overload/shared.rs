@@ -1,7 +1,7 @@
 //! Parameters made of other numbers, on several threads: each has its own numbers, and all share what has no derivative.
 
 use super::lifted::{Lifted, LiftedPlace};
-use super::sig::{OverKind, OverSignature};
+use super::over_signature::{OverKind, OverSignature};
 use crate::number::active::Active;
 use crate::number::arities::arities;
 use crate::number::batch::Float;

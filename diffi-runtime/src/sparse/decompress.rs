@@ -48,7 +48,7 @@ pub struct Decompressor {
     starts: Vec<usize>,
     indices: Vec<usize>,
     /// Where each value is read, in the order in which they are stored.
-    pub(super) sources: Vec<DerivativeCode>,
+    pub(super) sources: Vec<Source>,
     /// What is subtracted from whom after reading, in this order: indices of values.
     pub(super) subtractions: Vec<(u32, u32)>,
     /// Values on the other side of the diagonal that subtractions changed: (from, to).
@@ -60,7 +60,7 @@ pub struct Decompressor {
 
 /// A number among the sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct DerivativeCode {
+pub(super) struct Source {
     /// Counted from 0; where rows were added up, after the columns' colors.
     pub(super) color: u32,
     /// The row in a sum of columns, or the column in a sum of rows.
@@ -268,9 +268,9 @@ impl Triangle {
 
 impl Coloring {
     /// Where the entry (i, j) is read, which is the unknown of that number.
-    pub(super) fn source(&self, i: u32, j: u32, unknown: usize) -> DerivativeCode {
-        let by_columns = |i: u32, j: u32| DerivativeCode { color: self.column_colors()[j as usize] - 1, position: i };
-        let by_rows = |i: u32, j: u32| DerivativeCode {
+    pub(super) fn source(&self, i: u32, j: u32, unknown: usize) -> Source {
+        let by_columns = |i: u32, j: u32| Source { color: self.column_colors()[j as usize] - 1, position: i };
+        let by_rows = |i: u32, j: u32| Source {
             color: self.column_groups().len() as u32 + self.row_colors()[i as usize] - 1,
             position: j,
         };

@@ -1,6 +1,6 @@
 //! Patterns and colorings to look at: as text, and as drawings.
 
-use super::decompress::DerivativeCode;
+use super::decompress::Source;
 use super::{Coloring, ColoringProblem, Pattern};
 use std::fmt::{self, Display, Write};
 
@@ -111,7 +111,7 @@ impl Coloring {
     }
 
     /// Every entry, row by row, and where it is read.
-    fn sources(&self) -> impl Iterator<Item = ((usize, usize), DerivativeCode)> + '_ {
+    fn sources(&self) -> impl Iterator<Item = ((usize, usize), Source)> + '_ {
         let pattern = self.sparsity_pattern();
         pattern.iter().enumerate().map(|(k, (i, j))| {
             let unknown = self.unknowns.get(k).map_or(k, |u| *u as usize);
@@ -119,7 +119,7 @@ impl Coloring {
         })
     }
 
-    fn write_symbol(&self, f: &mut fmt::Formatter<'_>, source: DerivativeCode) -> fmt::Result {
+    fn write_symbol(&self, f: &mut fmt::Formatter<'_>, source: Source) -> fmt::Result {
         let by_rows = (source.color as usize).checked_sub(self.column_groups().len());
         let color = by_rows.unwrap_or(source.color as usize);
         f.write_char(*SYMBOLS.get(color).unwrap_or(&b'#') as char)?;

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 
 /// The vectors of one type.
-trait ParamKind: Any + Send + Sync {
+trait Spares: Any + Send + Sync {
     fn settle(&mut self);
     fn bytes(&self) -> usize;
 }
@@ -15,7 +15,7 @@ struct Spare<U> {
     taken: usize,
 }
 
-impl<U: Send + Sync + 'static> ParamKind for Spare<U> {
+impl<U: Send + Sync + 'static> Spares for Spare<U> {
     fn settle(&mut self) {
         self.taken = 0;
     }
@@ -27,7 +27,7 @@ impl<U: Send + Sync + 'static> ParamKind for Spare<U> {
 
 /// Vectors that wait to be used again. A copy has none: they hold nothing.
 #[derive(Default)]
-pub(crate) struct Shelf(Vec<Box<dyn ParamKind>>);
+pub(crate) struct Shelf(Vec<Box<dyn Spares>>);
 
 impl Shelf {
     pub(crate) const fn new() -> Self {
@@ -35,7 +35,7 @@ impl Shelf {
     }
 
     fn spare<U: Send + Sync + 'static>(&mut self) -> &mut Spare<U> {
-        let is_it = |kind: &dyn ParamKind| (kind as &dyn Any).is::<Spare<U>>();
+        let is_it = |kind: &dyn Spares| (kind as &dyn Any).is::<Spare<U>>();
         let at = self.0.iter().position(|kind| is_it(&**kind)).unwrap_or_else(|| {
             self.0.push(Box::new(Spare::<U> { free: Vec::new(), taken: 0 }));
             self.0.len() - 1

@@ -174,7 +174,7 @@ impl Reads {
     }
 
     #[inline(always)]
-    fn each<F: Base>(&self, values: &mut [F], from: &impl DerivativeCode<F>) {
+    fn each<F: Base>(&self, values: &mut [F], from: &impl Source<F>) {
         let most = if size_of_val(values) > FAR { AT_ONCE_FAR } else { AT_ONCE };
         for Turns { values: of, width, rows, first } in &self.turns {
             let (width, rows) = (*width as usize, *rows as usize);
@@ -199,7 +199,7 @@ impl Reads {
 }
 
 /// Rows of numbers, some lanes each.
-trait DerivativeCode<F> {
+trait Source<F> {
     /// By the number of the row times that of lanes, and the lane.
     fn at(&self, place: usize) -> F;
     /// A lane of so many rows, as far as `step` from each other; all these steps must be within the rows.
@@ -209,7 +209,7 @@ trait DerivativeCode<F> {
 /// What a pass has found.
 struct Found<'a, A>(&'a [A]);
 
-impl<F: Base, A: Lanes<F>> DerivativeCode<F> for Found<'_, A> {
+impl<F: Base, A: Lanes<F>> Source<F> for Found<'_, A> {
     #[inline(always)]
     fn at(&self, place: usize) -> F {
         self.0[place / A::LANES].lane(place % A::LANES)
@@ -229,7 +229,7 @@ struct Kept<'a, F> {
     first: usize,
 }
 
-impl<F: Base> DerivativeCode<F> for Kept<'_, F> {
+impl<F: Base> Source<F> for Kept<'_, F> {
     fn at(&self, place: usize) -> F {
         self.sums[place / self.lanes * self.colors + self.first + place % self.lanes]
     }

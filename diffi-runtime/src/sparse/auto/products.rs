@@ -53,10 +53,10 @@ pub trait ProductsBy<B, F: Function<G>, G: Signature, R: ArgRoles<G>> {
 
 /// Strategies that go one way: by which passes, what gets colors, and which of both sums they find.
 macro_rules! one_way {
-    ($($(#[$cfg:meta])? $Strategy:ty: $Passive:ident, $Passes:ident, $Problem:ident,
+    ($($(#[$cfg:meta])? $Strategy:ty: $Pass:ident, $Passes:ident, $Problem:ident,
         |$columns:pat_param, $rows:pat_param| $found:ident;)+) => { $(
         $(#[$cfg])?
-        impl<B: $Passive<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> ProductsBy<B, F, G, R> for $Strategy {
+        impl<B: $Pass<F, G, R>, F: Function<G>, G: Signature, R: ArgRoles<G>> ProductsBy<B, F, G, R> for $Strategy {
             type State = $Passes<B, F, G, R>;
             const PROBLEMS: &'static [ColoringProblem] = &[ColoringProblem::$Problem];
 

@@ -1,7 +1,7 @@
 //! How a parameter is passed, made of other numbers.
 
+use super::fingerprint::Fingerprint;
 use super::lifted::{Lifted, LiftedPlace};
-use super::signature::Fingerprint;
 use crate::number::active::Active;
 use crate::number::arities::arities;
 use crate::number::batch::Float;
