@@ -445,7 +445,7 @@ pub mod __private {
     pub use crate::cuts::{constant_of, stop_gradient};
     pub use crate::known_macros;
     pub use crate::special;
-    pub use diffi_macros::{Configured, carrier};
+    pub use diffi_macros::{Configured, carrier, differentiable};
     pub use diffi_runtime::backend::differentiate_with::{with_pull, with_pull_push, with_push, with_value};
     pub use diffi_runtime::backend::linearized::{OfFloats, OfNumbers, linearized, with_over};
     pub use diffi_runtime::error::Error;

@@ -99,6 +99,30 @@ fn in_a_method(x: f64, y: f64) -> f64 {
     Line::at(x, y) * y
 }
 
+/// A table is filled by a function that calls itself.
+#[differentiable]
+fn that_call_themselves(x: &[f64], t: f64) -> f64 {
+    fn power(t: f64, n: u32) -> f64 {
+        if n == 0 { 1.0 } else { t * power(t, n - 1) }
+    }
+    fn filled(n: usize, x: &[f64], known: &mut Vec<Option<f64>>) -> f64 {
+        if n < 2 {
+            return x[n];
+        }
+        if let Some(v) = known[n] {
+            return v;
+        }
+        let v = filled(n - 1, x, known) * 0.5 + filled(n - 2, x, known).sin();
+        known[n] = Some(v);
+        v
+    }
+    fn twice(f: impl Fn(f64) -> f64, t: f64) -> f64 {
+        f(f(t))
+    }
+    let mut known = vec![None; 8];
+    filled(6, x, &mut known) * power(t, 3) + twice(|v| v * t + 1.0, x[0]) * twice(f64::sin, t)
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -110,5 +134,6 @@ mod check {
         number in_blocks(by x: f64, fixed up: bool): [0.6, true] [0.6, false];
         number of_several_values(by x: f64, by y: f64): [0.6, 0.3] [1.2, 0.8];
         number in_a_method(by x: f64, by y: f64): [0.6, 0.3];
+        number that_call_themselves(at x: Vec<f64>, by t: f64): [vec![0.3, 0.7], 0.6];
     }
 }

@@ -12,6 +12,7 @@ pub mod arithmetic;
 pub mod assignments;
 pub mod bindings;
 pub mod branches;
+mod called_items;
 pub mod calls;
 pub mod closures;
 pub mod confirmed;

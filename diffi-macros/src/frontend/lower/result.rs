@@ -76,7 +76,9 @@ impl Lower {
             let alias = proc_macro2::Ident::new(&format!("__own_{plain}"), name.span());
             self.item_once(quote!(use #name as #alias;));
         }
-        let (vars, items) = (std::mem::take(&mut self.vars), std::mem::take(&mut self.items));
+        let items = std::mem::take(&mut self.items);
+        let items = self.annotated_items(items);
+        let vars = std::mem::take(&mut self.vars);
         let checks = std::mem::take(&mut self.checks);
         Function { vars, items, checks, body, result, ..function }
     }

@@ -2,7 +2,8 @@
 //!
 //! `{ fn square(t: f64) -> f64 { t * t } square(x) }` is lowered as `{ let square = |t: f64| -> f64 { t * t }; square(x) }`: such a function
 //! sees nothing of the variables around it, and its text is there. A function that calls itself, that is generic, that uses `?` or
-//! has options of its own stays an item. So does one that only takes and gives integers, text and the like.
+//! has options of its own stays an item, which gets the attribute where active values are given to it (`lower/called_items.rs`). So does one
+//! that only takes and gives integers, text and the like.
 
 use crate::frontend::syntax::{bases, types};
 use crate::ir::Base;
