@@ -174,6 +174,9 @@ pub fn carrier(_: TokenStream, _: TokenStream) -> TokenStream {
 }
 
 fn expanded(options: TokenStream2, item: TokenStream2) -> TokenStream2 {
+    if options.is_empty() && syn::parse2::<syn::DeriveInput>(item.clone()).is_ok_and(|ty| !is_union(&ty)) {
+        return derived(&item);
+    }
     let options = syn::parse2::<support::options::Options>(options);
     match syn::parse2::<syn::ItemFn>(item.clone()) {
         Ok(function) => on_function(options, function),
@@ -220,7 +223,18 @@ fn on_block(
     }
 }
 
-/// Makes a struct or an enum a value that can be differentiated: an argument, a local, a result, a part of another one.
+fn is_union(ty: &syn::DeriveInput) -> bool {
+    matches!(ty.data, syn::Data::Union(_))
+}
+
+/// `#[differentiable]` on a struct or an enum says the same as the derive.
+fn derived(item: &TokenStream2) -> TokenStream2 {
+    let facade = facade();
+    quote!(#[derive(#facade::Differentiable)] #item)
+}
+
+/// Makes a struct or an enum a value that can be differentiated: an argument, a local, a result, a part of another one. `#[differentiable]`
+/// on the type says the same.
 ///
 /// `struct Params` gets the tangent type `ParamsTangent`, with the same fields. Numbers have numbers for their tangents, and what
 /// carries no derivative (integers, `bool`, text, and fields that are marked) has `()`. A gradient by `&Params` is a

@@ -64,6 +64,58 @@ fn without_a_name(x: &[f64]) -> f64 {
     w[0] * v[0] + v[1]
 }
 
+/// The attribute on a struct or an enum is the derive; a method's call that ends a block without a value may change its receiver.
+#[derive(Clone)]
+#[differentiable]
+enum Shape {
+    Circle(f64),
+    Rectangle { w: f64, h: f64 },
+    Group(Vec<Shape>),
+}
+#[differentiable]
+impl Shape {
+    fn area(&self) -> f64 {
+        match self {
+            Shape::Circle(r) => 3.0 * r * r,
+            Shape::Rectangle { w, h } => w * h,
+            Shape::Group(parts) => parts.iter().map(|p| p.area()).sum(),
+        }
+    }
+    fn scale(&mut self, k: f64) {
+        match self {
+            Self::Circle(r) => *r *= k,
+            Self::Rectangle { w, h } => {
+                *w *= k;
+                *h += k
+            }
+            Self::Group(parts) => {
+                for p in parts {
+                    p.scale(k)
+                }
+            }
+        }
+    }
+}
+#[differentiable]
+fn without_semicolons(x: f64, y: f64) -> f64 {
+    let inner = Shape::Group(vec![Shape::Circle(x * y), Shape::Rectangle { w: y, h: x }]);
+    let mut all = [Shape::Circle(x), inner, Shape::Rectangle { w: x, h: y }];
+    for (k, shape) in all.iter_mut().enumerate() {
+        if k > 0 {
+            shape.scale(y)
+        }
+    }
+    let mut k = 0;
+    while k < 2 {
+        k += 1;
+        match k {
+            1 => all[0].scale(x),
+            _ => all[2].scale(x * y),
+        }
+    }
+    all.iter().map(Shape::area).sum()
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -71,6 +123,7 @@ mod check {
     rows! {
         number own_names(by x: f64, by y: f64): [0.7, 0.4] [0.4, 0.9];
         number required_change(by x: f64, by y: f64): [0.7, 0.4];
+        number without_semicolons(by x: f64, by y: f64): [0.7, 0.4];
         number without_a_name(at x: Vec<f64>): [vec![0.7, 0.4]];
     }
 }

@@ -15,6 +15,7 @@ use crate::frontend::syntax::copied_params::with_copies;
 use crate::frontend::syntax::inner_functions::as_closures;
 use crate::frontend::syntax::iterator_params::with_lists;
 use crate::frontend::syntax::signature::with_named_types;
+use crate::frontend::syntax::unit_tails::closed;
 use crate::frontend::syntax::{bases, types};
 use crate::ir::symbols::Table;
 use crate::ir::*;
@@ -121,7 +122,7 @@ fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) ->
     let base = bases::base_of(&item.sig, owner);
     let item = with_lists(with_known_kinds(with_named_types(item)));
     let by_rule = options.rule.is_some() || options.implicit.is_some();
-    as_closures(settled(if by_rule { item } else { with_copies(item, &options.constant, &base) }))
+    as_closures(closed(settled(if by_rule { item } else { with_copies(item, &options.constant, &base) })))
 }
 
 /// The signature of a function with a rule by hand, which takes functions for constants.

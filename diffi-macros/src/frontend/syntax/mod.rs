@@ -26,5 +26,6 @@ pub mod pattern_names;
 pub mod signature;
 pub mod token_paths;
 pub mod types;
+pub mod unit_tails;
 pub mod unused;
 pub mod writes;

@@ -1,8 +1,9 @@
 use diffi::prelude::*;
 
 #[differentiable]
-struct Point {
+union Point {
     x: f64,
+    k: u64,
 }
 
 fn main() {}
