@@ -1,6 +1,7 @@
 //! `Option`s of active values as parameters, errors by their variants, and `let` without a value for several names.
 
 use diffi::prelude::*;
+use std::collections::BTreeMap;
 
 #[differentiable]
 fn scaled(x: f64, by: Option<f64>) -> f64 {
@@ -163,6 +164,59 @@ fn one_before_of_its_kind(x: &[f64]) -> f64 {
     s
 }
 
+/// What is looked up in data may be a reference, which only rustc knows.
+#[differentiable(constant(data))]
+fn looked_up(x: f64, data: &[(f64, Option<f64>)]) -> f64 {
+    let by_closure = data.first().map(|(y, _)| x / y).unwrap_or(0.0);
+    let weighted: f64 = data.iter().map(|(y, w)| w.map_or(x, |w| x * w) + w.as_ref().map_or(*y, |w| x / w)).sum();
+    let scales = BTreeMap::from([(0, 1.5), (2, 0.5)]);
+    let found = scales.get(&data.len()).map(|s| (x / s).powi(2)).unwrap_or_default();
+    by_closure + weighted * found + scales.get(&0).unwrap().powf(x) * x / scales.get(&0).unwrap()
+}
+
+#[derive(Clone)]
+struct Reading {
+    at: f64,
+    values: Vec<f64>,
+    weight: Option<f64>,
+}
+
+struct Log {
+    readings: Vec<Reading>,
+}
+
+#[differentiable(constant(log))]
+fn taken_apart(x: f64, log: &Log) -> f64 {
+    let mut sum = 0.0;
+    for reading in &log.readings {
+        let Reading { at, values, weight } = reading;
+        sum += at * values.iter().map(|v| v * x).sum::<f64>().sin() * weight.unwrap_or(x);
+    }
+    sum
+}
+
+#[differentiable]
+fn in_a_log(x: f64, y: f64) -> f64 {
+    let log = Log {
+        readings: vec![
+            Reading { at: 0.5, values: vec![1.0, 2.0], weight: None },
+            Reading { at: 1.5, values: vec![], weight: Some(0.5) },
+            Reading { at: 0.25, values: vec![0.3], weight: Some(2.0) },
+        ],
+    };
+    taken_apart(x, &log) * y
+}
+
+#[differentiable]
+fn named(x: f64, what: &'static str) -> std::result::Result<f64, &'static str> {
+    if x < 0.0 { Err(what) } else { Ok(x.sqrt() * what.len() as f64) }
+}
+
+#[differentiable]
+fn by_a_name(x: f64, y: f64) -> f64 {
+    named(x * y, "product").unwrap_or(y) * named(y, "second").map_or(0.5, |root| root * x)
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -178,6 +232,9 @@ mod check {
         number table_of_options(at x: Vec<f64>): [vec![0.1, 0.7, 0.3, 0.8]];
         number first_seen_in_slots(at x: Vec<f64>): [vec![0.1, 0.7, 0.3, 0.8]];
         number one_before_of_its_kind(at x: Vec<f64>): [vec![0.1, 0.7, 0.3, 0.8]];
+        number looked_up(by x: f64, fixed_at data: Vec<(f64, Option<f64>)>): [0.7, vec![(0.5, None), (2.0, Some(1.5))]];
+        number in_a_log(by x: f64, by y: f64): [0.7, 1.2];
+        number by_a_name(by x: f64, by y: f64): [0.7, 1.2] [-0.7, 1.2];
         number declared_together(by x: f64, by y: f64): [0.3, 0.7] [-0.3, 0.7];
     }
 }

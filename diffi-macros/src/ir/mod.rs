@@ -27,6 +27,7 @@
 //! Imports: `support`.
 
 pub mod affine;
+pub mod carriers;
 pub mod clone;
 pub mod divisors;
 pub mod formulas;

@@ -40,6 +40,18 @@ impl<T: Clone, E> Carrier for Result<T, E> {
     }
 }
 
+impl<C: Carrier> Carrier for &C {
+    type Content = C::Content;
+    #[inline]
+    fn is_there(&self) -> bool {
+        C::is_there(self)
+    }
+    #[inline]
+    fn content(&self) -> C::Content {
+        C::content(self)
+    }
+}
+
 /// What stands in place of a value that is missing.
 pub trait Failing {
     /// The error; of an option, nothing.

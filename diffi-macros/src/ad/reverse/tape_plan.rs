@@ -3,6 +3,7 @@
 use crate::ad::reverse::copy_elision::without_copies;
 use crate::ad::reverse::cotangent_forwarding::hand_on;
 use crate::ad::reverse::{Reverse, Shape, defined};
+use crate::ir::carriers::is_found;
 use crate::ir::purity::{collects_parts, constructs, makes, repeatable};
 use crate::ir::symbols::{is_mixed, is_nested};
 use crate::ir::visit::lent::lent_variables;
@@ -209,7 +210,7 @@ impl Reverse<'_> {
         let at = *makers.lets.get(&var)?;
         let stmt = &makers.forward[at];
         let Stmt::Let { expr, .. } = stmt else { return None };
-        let lent = matches!(expr, Expr::Passive(o) if collects_parts(o)); // this cannot be kept
+        let lent = matches!(expr, Expr::Passive(o) if collects_parts(o) || is_found(o)); // this cannot be kept
         let cheap = || self.stable.contains(&var) && is_cheap(expr) && (lent || !self.takes_part(stmt, makers));
         if self.given.contains(&var) || cheap() {
             return Some((at, stmt.clone()));
@@ -344,7 +345,7 @@ fn is_cheap(expr: &Expr) -> bool {
         Expr::Op { op: Op::Fn(name), .. } => {
             matches!(*name, "abs" | "max" | "min" | "mul_add" | "to_radians" | "to_degrees" | "copysign" | "clamp")
         }
-        Expr::Passive(o) => repeatable(o) || collects_parts(o) || constructs(o),
+        Expr::Passive(o) => repeatable(o) || collects_parts(o) || constructs(o) || is_found(o),
         Expr::Array(_) | Expr::Tuple(_) | Expr::Struct(_) => true,
         _ => false,
     }

@@ -11,7 +11,7 @@ use crate::frontend::syntax::heads::head;
 use crate::ir::affine::{arithmetic, gathered};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenTree};
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -140,7 +140,9 @@ impl Lower {
         let (name, site) = (name_of(&op), Site::at(span));
         match self.way(&op, args, &site) {
             Way::Arithmetic => {
-                let args = args.iter().map(|a| self.summand(&op, a)).collect::<Vec<_>>();
+                let refs = if matches!(op, Op::Fn(name) if name != "rem") { 1 } else { args.len() };
+                let args = args.iter().enumerate().map(|(k, a)| if k < refs { self.summand(a) } else { a.clone() });
+                let args = args.collect::<Vec<_>>();
                 let args: Vec<Operand> = args.iter().filter_map(|a| self.float(a, &name, span)).collect();
                 Value::place(Place::var(self.bind("t", span, Ty::Float, Expr::Op { op, args, span })))
             }
@@ -181,11 +183,12 @@ impl Lower {
         }
     }
 
-    /// An operand of an operator, which need not be the number itself: a passive one may be a reference to it.
-    pub fn summand(&self, op: &Op, value: &Value) -> Value {
-        let unknown = |p: &Passive| p.refs.depth == 0 && p.root.is_some_and(|root| self.fact(root).given);
+    /// An operand of an operator, or the receiver of a float's method, which need not be the number itself: a passive one may be a reference
+    /// to it.
+    pub fn summand(&self, value: &Value) -> Value {
+        let given = |p: &Passive| p.root.is_some_and(|root| self.fact(root).given);
         match value {
-            Value::Passive(p) if !matches!(op, Op::Fn(_)) && unknown(p) => {
+            Value::Passive(p) if p.refs.depth == 0 && (given(p) || taken_out(&p.opaque)) => {
                 let (Base::Concrete(float) | Base::Generic(float)) = &self.base;
                 let opaque = p.opaque.clone().map(|tokens| quote!(__d::Given::<#float>::given(#tokens)));
                 Value::Passive(Passive { opaque, ..p.clone() })
@@ -265,6 +268,17 @@ impl Lower {
             other => other,
         }
     }
+}
+
+/// Whether the tokens take a value out of what a method gave, whose content may be a reference: `prices.get(&day).unwrap()`.
+fn taken_out(o: &PassiveCode) -> bool {
+    let trees: Vec<TokenTree> = o.tokens.clone().into_iter().collect();
+    let [given @ .., TokenTree::Punct(_), TokenTree::Ident(taker), TokenTree::Group(_)] = &trees[..] else {
+        return false;
+    };
+    let by_method =
+        matches!(given, [.., TokenTree::Punct(dot), TokenTree::Ident(_), TokenTree::Group(_)] if dot.as_char() == '.');
+    by_method && ["unwrap", "expect", "unwrap_or", "unwrap_or_else"].iter().any(|name| taker == name)
 }
 
 fn is_comparison(op: &syn::BinOp) -> bool {

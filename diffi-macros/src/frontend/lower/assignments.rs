@@ -237,7 +237,7 @@ impl Lower {
 
     /// `place += float`, `place -= float`.
     fn add_onto(&mut self, target: &Value, place: Place, op: &Op, right: &Value, span: Span) {
-        let right = self.summand(&Op::Add, right);
+        let right = self.summand(right);
         let Some(value) = self.float(&right, "+=", span) else { return };
         self.refine(&place, Ty::Float);
         if self.float(target, "+=", span).is_some() {

@@ -2,9 +2,9 @@
 
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Maybe, Passive, Refs, Value, as_maybe};
-use crate::frontend::syntax::pattern_names::{binds, names_of};
+use crate::frontend::syntax::pattern_names::{binds, names_of, naming_only};
 use crate::ir::affine::{self, arithmetic};
-use crate::ir::*;
+use crate::ir::{carriers, *};
 use crate::support::syntax::variant;
 use quote::quote;
 use syn::spanned::Spanned;
@@ -213,10 +213,32 @@ impl Lower {
     }
 
     fn bind_fields(&mut self, s: &syn::PatStruct, value: Value, mode: Mode) {
+        if let (Some(whole), Mode::Let { .. }) = (self.may_be_reference(&value), &mode) {
+            return self.take_apart(&syn::Pat::Struct(s.clone()), &whole);
+        }
         let refs = value.refs();
         for field in &s.fields {
             let part = self.payload(value.clone(), &s.path, &field.member, field.span());
             self.bind_pattern(&field.pat, through(part, refs), mode);
+        }
+    }
+
+    /// A passive variable of which only rustc knows whether it is a reference.
+    fn may_be_reference(&self, value: &Value) -> Option<PassiveCode> {
+        let Value::Passive(p) = value else { return None };
+        let fact = self.fact(p.root?);
+        (p.refs.depth == 0 && (fact.given || fact.item)).then(|| p.opaque.clone())
+    }
+
+    /// Binds the names of a pattern to passive values, which are references where the whole is one.
+    fn take_apart(&mut self, pattern: &syn::Pat, whole: &PassiveCode) {
+        for name in names_of(pattern) {
+            let part = whole.clone().map(|whole| carriers::part(&naming_only(pattern, Some(&name)), whole, &name));
+            let part = self.hold(&name.to_string(), part);
+            let var = *part.reads.iter().next().expect("it is a variable");
+            self.fact_mut(var).given = true;
+            let value = self.value_of(var);
+            self.scope.bind(&name, value);
         }
     }
 

@@ -2,11 +2,12 @@
 
 use crate::frontend::lower::exit_values::{Look, results_of};
 use crate::frontend::state::context::{Lower, New};
-use crate::frontend::state::value::{Failure, Maybe, Value, as_maybe};
+use crate::frontend::state::value::{Failure, Maybe, Passive, Refs, Value, as_maybe};
 use crate::frontend::syntax::heads::head;
+use crate::frontend::syntax::pattern_names::naming_only;
 use crate::frontend::syntax::{effects, types};
 use crate::ir::affine::gathered;
-use crate::ir::*;
+use crate::ir::{carriers, *};
 use crate::support::names::OF_OPTIONS;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};
@@ -59,8 +60,7 @@ impl Lower {
             {
                 let place = a.place.clone();
                 let shown = self.show_place(&place, Default::default());
-                let tokens = &shown.tokens;
-                let present = PassiveCode { tokens: quote!(__d::Carrier::is_there(&#tokens)), ..shown.clone() };
+                let present = PassiveCode { tokens: carriers::is_there(&shown.tokens), ..shown.clone() };
                 let present = self.atom("is_there", present);
                 let failure = Failure::Of(shown.clone());
                 let content = move |l: &mut Lower| {
@@ -99,12 +99,14 @@ impl Lower {
     /// Passive tokens: computed once.
     fn passive_carrier(&mut self, value: Value, span: Span) -> Maybe {
         let shown = self.show(&value.dereferenced_fully(), span);
-        let held = self.hold("held", shown.map(|t| quote!({ use __d::Landed as _; __d::Landing(#t).landed() })));
-        let t = &held.tokens;
-        let present = PassiveCode { tokens: quote!(__d::Carrier::is_there(&#t)), ..held.clone() };
-        let content = PassiveCode { tokens: quote!(__d::Carrier::content(&#t)), ..held.clone() };
+        let held = self.hold("held", shown.map(carriers::landing));
+        let present = PassiveCode { tokens: carriers::is_there(&held.tokens), ..held.clone() };
+        let content = PassiveCode { tokens: carriers::content(&held.tokens), ..held.clone() };
         let failure = Failure::Of(held.clone());
-        Maybe::new(present, move |_| Value::passive(content.clone())).or_fails(Some(failure))
+        let root = held.reads.iter().next().copied();
+        root.into_iter().for_each(|var| self.fact_mut(var).given = true);
+        let content = Passive { opaque: content, refs: Refs::default(), ty: Ty::Passive, root };
+        Maybe::new(present, move |_| Value::Passive(content.clone())).or_fails(Some(failure))
     }
 
     /// `Err(error)` with an error that mentions active values: of any type, it carries no derivative.
@@ -132,7 +134,7 @@ impl Lower {
 
     /// Whether the error fits a pattern, as tokens that leave it where it is.
     pub fn error_fits(&self, failure: &Failure, pattern: &syn::Pat) -> PassiveCode {
-        let pattern = without_names(pattern);
+        let pattern = naming_only(pattern, None);
         match failure {
             Failure::Is(o) | Failure::Active(o) => o.clone().map(|t| quote!(::core::matches!(#t, #pattern))),
             Failure::Of(carrier) => {
@@ -238,29 +240,6 @@ impl Lower {
         });
         Output::Maybe(Box::new(MaybeOutput { present: maybe.present.clone(), failure, content, ty: quote!(#inner) }))
     }
-}
-
-/// A pattern that names nothing.
-fn without_names(pattern: &syn::Pat) -> syn::Pat {
-    struct Nameless;
-    impl VisitMut for Nameless {
-        fn visit_pat_mut(&mut self, pattern: &mut syn::Pat) {
-            visit_mut::visit_pat_mut(self, pattern);
-            let syn::Pat::Ident(name) = &*pattern else { return };
-            *pattern = match &name.subpat {
-                Some((_, inner)) => (**inner).clone(),
-                None if name.ident.to_string().starts_with(char::is_lowercase) => syn::parse_quote!(_),
-                None => return,
-            };
-        }
-        fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
-            field.colon_token.get_or_insert_with(Default::default);
-            visit_mut::visit_field_pat_mut(self, field);
-        }
-    }
-    let mut pattern = pattern.clone();
-    Nameless.visit_pat_mut(&mut pattern);
-    pattern
 }
 
 /// `Some(x)`, `Ok(x)` or `Err(x)` as tokens.

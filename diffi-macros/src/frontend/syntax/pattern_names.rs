@@ -2,6 +2,7 @@
 
 use proc_macro2::Ident;
 use syn::visit::Visit;
+use syn::visit_mut::{self, VisitMut};
 
 /// The names that a pattern binds.
 pub fn names_of(pattern: &syn::Pat) -> Vec<Ident> {
@@ -33,4 +34,33 @@ pub fn binds(pattern: &syn::PatIdent) -> bool {
     let name = pattern.ident.to_string();
     let item = name.len() > 1 && name.starts_with(char::is_uppercase);
     !(plain && item)
+}
+
+/// A pattern that names nothing but this.
+pub fn naming_only(pattern: &syn::Pat, kept: Option<&Ident>) -> syn::Pat {
+    let mut pattern = pattern.clone();
+    NamingOnly(kept).visit_pat_mut(&mut pattern);
+    pattern
+}
+
+struct NamingOnly<'n>(Option<&'n Ident>);
+
+impl VisitMut for NamingOnly<'_> {
+    fn visit_pat_mut(&mut self, pattern: &mut syn::Pat) {
+        visit_mut::visit_pat_mut(self, pattern);
+        let syn::Pat::Ident(name) = &*pattern else { return };
+        if self.0 == Some(&name.ident) {
+            return;
+        }
+        *pattern = match &name.subpat {
+            Some((_, inner)) => (**inner).clone(),
+            None if name.ident.to_string().starts_with(char::is_lowercase) => syn::parse_quote!(_),
+            None => return,
+        };
+    }
+
+    fn visit_field_pat_mut(&mut self, field: &mut syn::FieldPat) {
+        field.colon_token.get_or_insert_with(Default::default);
+        visit_mut::visit_field_pat_mut(self, field);
+    }
 }

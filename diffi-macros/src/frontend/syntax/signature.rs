@@ -122,7 +122,7 @@ impl Lower {
         let named = |list: &[Ident]| simple.as_ref().is_some_and(|n| list.contains(&n.ident));
         let (constant, cache, output) =
             (named(&self.options.constant), named(&self.options.cache), named(&self.options.output));
-        let (inner, reference, exclusive) = through_reference(&p.ty);
+        let (inner, reference, exclusive) = self.passed(&p.ty, constant);
         let shape = types::describe(inner, &self.base);
         let function = types::is_function(&p.ty, generics);
         let iterator = !constant && iterator_params::check_iterator(&mut self.errors, &p.ty, generics, &self.base);
@@ -184,6 +184,16 @@ impl Lower {
             copying: copying.as_ref().map(|(copying, _)| *copying),
             function: parameter,
             other_float: !constant && bases::is_of_fixed_float(&p.ty, &self.base),
+        }
+    }
+
+    /// What a parameter's type refers to, and how. A `&'static` that carries no derivative is a value, which the body may keep.
+    fn passed<'t>(&self, ty: &'t syn::Type, constant: bool) -> (&'t syn::Type, bool, bool) {
+        let (inner, reference, exclusive) = through_reference(ty);
+        let passive = || constant || types::is_passive(&types::describe(inner, &self.base));
+        match is_static(ty) && !exclusive && passive() {
+            true => (ty, false, false),
+            false => (inner, reference, exclusive),
         }
     }
 
@@ -362,6 +372,11 @@ fn passing(reference: bool, exclusive: bool, output: bool) -> Passing {
     }
 }
 
+/// Whether a type is a reference that lives as long as the program.
+fn is_static(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Reference(r) if r.lifetime.as_ref().is_some_and(|l| l.ident == "static"))
+}
+
 /// The type behind a reference, whether there is one, and whether it is exclusive.
 pub fn through_reference(ty: &syn::Type) -> (&syn::Type, bool, bool) {
     match ty {
@@ -401,7 +416,7 @@ fn borrowed_error(ty: &syn::Type) -> Option<Span> {
 /// The reference of a result, by itself or in a tuple, an `Option` or a `Result`, and whether it is exclusive.
 fn borrowed_number(ty: &syn::Type) -> Option<(Span, bool)> {
     match ty {
-        syn::Type::Reference(r) if r.lifetime.as_ref().is_some_and(|l| l.ident == "static") => None,
+        ty if is_static(ty) => None,
         syn::Type::Reference(r) => Some((r.and_token.span, r.mutability.is_some())),
         syn::Type::Tuple(t) => t.elems.iter().find_map(borrowed_number),
         syn::Type::Paren(p) => borrowed_number(&p.elem),
