@@ -11,7 +11,7 @@ impl Machine<'_> {
         Ok(match value {
             Value::Iter(iter) => *iter,
             Value::Range(ends, inclusive) => range(&ends, inclusive)?,
-            Value::Seq(all) => Iter::List(all.into()),
+            Value::Seq(all) | Value::Deque(all) | Value::Nd(_, all) => Iter::List(all.into()),
             Value::Data(tag, _, fields) if matches!(&*tag, "Some" | "None" | "Ok" | "Err") => {
                 Iter::List(if matches!(&*tag, "Some" | "Ok") { fields.into() } else { VecDeque::new() })
             }

@@ -29,6 +29,8 @@ pub struct Machine<'p> {
     pub frame: usize,
     /// What forward sweeps keep.
     pub tape: Tape,
+    /// What the tape was where generated code asked for it, to go back to.
+    pub marked: Vec<Tape>,
     /// Passive code by its address, parsed.
     parsed: HashMap<usize, Rc<Vec<syn::Stmt>>>,
     steps: usize,
@@ -45,6 +47,7 @@ impl<'p> Machine<'p> {
             frames: vec![Frame::default()],
             frame: 0,
             tape: Tape::default(),
+            marked: Vec::new(),
             parsed: HashMap::new(),
             steps: 0,
         }
@@ -115,6 +118,11 @@ impl<'p> Machine<'p> {
                 _ => Err(Stop::unknown(format!("the index `{}`", code.tokens))),
             },
         }
+    }
+
+    /// Values behind all references.
+    pub fn read_all(&self, values: Vec<Value>) -> Run<Vec<Value>> {
+        values.into_iter().map(|value| self.read_value(value)).collect()
     }
 
     /// A value behind all references.

@@ -1,5 +1,6 @@
 //! Memory: cells that hold values, and pointers into them.
 
+use crate::tests::interpreter::library::arrays::position;
 use crate::tests::interpreter::stop::{Run, Stop};
 use crate::tests::interpreter::value::{Pointer, Step, Value};
 
@@ -130,6 +131,18 @@ impl Memory {
             _ => at.path.push(Step::At(k)),
         }
         Ok(at)
+    }
+
+    /// An element by a value: an integer, or an index for each axis of an array.
+    pub fn element(&self, pointer: &Pointer, index: &Value) -> Run<Pointer> {
+        match (index, self.get(pointer)) {
+            (Value::Seq(at) | Value::Tuple(at), Ok(Value::Nd(shape, _))) => self.index(pointer, position(shape, at)?),
+            (Value::Int(k), _) => {
+                let k = usize::try_from(*k).map_err(|_| Stop::panic("an index below zero"))?;
+                self.index(pointer, k)
+            }
+            _ => Err(Stop::unknown("an index")),
+        }
     }
 
     /// A part of a sequence.

@@ -1,7 +1,8 @@
 //! Random programs, each run as it is written and as every body of its derivative code.
 //!
-//! `DIFFI_PROGRAMS=1000000 cargo test --release -p diffi-macros --lib interpreter -- --nocapture` tries more of them, `DIFFI_SEED=7`
-//! others; a failure prints the program.
+//! `DIFFI_PROGRAMS=1000000 DIFFI_VERIFY=0 cargo test --profile interpreter -p diffi-macros --lib interpreter -- --nocapture` tries more
+//! of them, and tells on the way how it goes. `DIFFI_SEED=7` is where the seeds begin: several runs are shards of one.
+//! `DIFFI_STATEMENTS=5` bounds the programs. A failure prints the program, and `DIFFI_SHOW=1` the derivative code of what failed.
 
 use crate::tests::interpreter::checks::{Case, Verdict, verdict};
 use crate::tests::interpreter::value::Value;
@@ -26,7 +27,8 @@ fn derivative_code_agrees_with_the_text() {
     let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(run).expect("a thread");
     let report = thread.join().expect("no panic outside of a program");
     println!("{}", report.text());
-    assert!(report.counts.contains_key("right"), "no program was compared");
+    let of = |kind: &str| report.counts.get(kind).copied().unwrap_or_default();
+    assert!(of("right") > 0 && of("not covered") * 20 <= of("right"), "too few programs were compared");
     assert!(report.wrong.is_empty(), "{} programs are wrong:\n{}", report.wrong.len(), report.wrong.join("\n"));
 }
 
@@ -64,6 +66,10 @@ impl Report {
         if kind == "wrong" && self.wrong.len() < 20 {
             self.wrong.push(format!("// seed {seed}: {reason}\n{text}"));
         }
+        let tried: usize = self.counts.values().sum();
+        if tried.is_multiple_of(1000) || kind == "wrong" {
+            println!("{tried} programs, seed {seed}: {:?}, {} bodies", self.counts, self.bodies);
+        }
         if !reason.is_empty() {
             let reason: String = reason.chars().take(110).collect();
             let entry = self.reasons.entry(format!("{kind}: {reason}")).or_insert((0, seed));
@@ -74,11 +80,12 @@ impl Report {
 
 fn tried(seeds: impl Iterator<Item = u64>) -> Report {
     let mut report = Report::default();
+    let most = env::var("DIFFI_STATEMENTS").ok().and_then(|n| n.parse().ok()).unwrap_or(9);
     for (k, seed) in seeds.enumerate() {
         if k % 50 == 0 {
             proc_macro2::extra::invalidate_current_thread_spans();
         }
-        let program = generate::program(seed);
+        let program = generate::of_size(seed, most);
         let text = print::program(&program, Dialect::Plain, true);
         let main = program.main();
         let args = main.params.iter().map(|p| value_of(&p.value)).collect();
@@ -100,7 +107,9 @@ fn value_of(value: &program::Value) -> Value {
         program::Value::F(v) => Value::float(*v),
         program::Value::I(n) => Value::Int(*n as i128),
         program::Value::B(b) => Value::Bool(*b),
-        program::Value::Array(all) | program::Value::Vec(all) | program::Value::Nd(all, _) => Value::Seq(list(all)),
+        program::Value::Array(all) | program::Value::Vec(all) => Value::Seq(list(all)),
+        program::Value::Nd(all, None) => Value::Nd([all.len()].into(), list(all)),
+        program::Value::Nd(all, Some(columns)) => Value::Nd([all.len() / columns, *columns].into(), list(all)),
         program::Value::Tuple(all) => Value::Tuple(list(all)),
         program::Value::Made(path, fields) => {
             let name = path.rsplit("::").next().unwrap_or_default();

@@ -19,6 +19,10 @@ pub enum Value {
     Text(Rc<str>),
     /// An array, a slice or a `Vec`.
     Seq(Vec<Value>),
+    /// A `VecDeque`.
+    Deque(Vec<Value>),
+    /// An array of `ndarray`: its shape, and its elements in logical order.
+    Nd(Rc<[usize]>, Vec<Value>),
     /// A tuple.
     Tuple(Vec<Value>),
     /// A struct, or a variant of an enum, `Option` among them.
@@ -114,6 +118,14 @@ impl Value {
         Value::Data(name.into(), names, fields)
     }
 
+    /// A sequence as a `VecDeque`.
+    pub fn queued(self) -> Value {
+        match self {
+            Value::Seq(all) => Value::Deque(all),
+            other => other,
+        }
+    }
+
     /// What an `Option` or a `Result` holds; none, if it holds nothing.
     pub fn content(&self) -> Option<&Value> {
         match self {
@@ -125,7 +137,7 @@ impl Value {
     /// The parts of an aggregate, in order.
     pub fn parts(&self) -> &[Value] {
         match self {
-            Value::Seq(all) | Value::Tuple(all) | Value::Data(_, _, all) => all,
+            Value::Seq(all) | Value::Deque(all) | Value::Nd(_, all) | Value::Tuple(all) | Value::Data(_, _, all) => all,
             _ => &[],
         }
     }
@@ -133,7 +145,7 @@ impl Value {
     /// The same, to be changed.
     pub fn parts_mut(&mut self) -> &mut [Value] {
         match self {
-            Value::Seq(all) | Value::Tuple(all) | Value::Data(_, _, all) => all,
+            Value::Seq(all) | Value::Deque(all) | Value::Nd(_, all) | Value::Tuple(all) | Value::Data(_, _, all) => all,
             _ => &mut [],
         }
     }
@@ -142,7 +154,7 @@ impl Value {
     pub fn shadow(&self, number: f64) -> Value {
         match self {
             Value::Float(_) => Value::float(number),
-            Value::Seq(_) | Value::Tuple(_) | Value::Data(..) => {
+            Value::Seq(_) | Value::Deque(_) | Value::Nd(..) | Value::Tuple(_) | Value::Data(..) => {
                 let mut shadow = self.clone();
                 shadow.parts_mut().iter_mut().for_each(|part| *part = part.shadow(number));
                 shadow

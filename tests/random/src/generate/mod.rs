@@ -33,8 +33,13 @@ pub struct Size {
 
 /// A program from a seed.
 pub fn program(seed: u64) -> Program {
+    of_size(seed, 9)
+}
+
+/// A program from a seed, whose differentiated function has fewer statements than `most` on its outermost level.
+pub fn of_size(seed: u64, most: usize) -> Program {
     let mut writer = Writer::new(Rng::with_seed(seed));
-    let size = Size { statements: writer.rng.usize(2..9), depth: writer.rng.usize(1..4) };
+    let size = Size { statements: writer.rng.usize(2..most.max(3)), depth: writer.rng.usize(1..4) };
     writer.define_types();
     writer.arrays = writer.chance(30);
     writer.main(size);

@@ -27,7 +27,9 @@ impl<'p> Machine<'p> {
             }
             Derived::Pop { var, place } => {
                 let at = self.at(place)?;
-                let Value::Seq(all) = self.memory.get_mut(&at)? else { return Err(Stop::unknown("`pop`")) };
+                let (Value::Seq(all) | Value::Deque(all)) = self.memory.get_mut(&at)? else {
+                    return Err(Stop::unknown("`pop`"));
+                };
                 let last = all.pop().ok_or_else(|| Stop::panic("`pop` of nothing"))?;
                 self.define(*var, last);
                 Ok(())
@@ -110,8 +112,7 @@ impl<'p> Machine<'p> {
             Refill::Anything => Value::Seq(vec![Value::float(GARBAGE); n]),
             Refill::Copy(place) => self.value_at(place)?,
         };
-        *self.memory.get_mut(&at)? = value;
-        Ok(())
+        self.memory.write(&at, value)
     }
 
     /// What the callee initialises is garbage outside of what the loop that follows initialises, if nothing is done.

@@ -26,7 +26,7 @@ impl<'p> Machine<'p> {
             Expr::Pop(place) => {
                 let at = self.at(place)?;
                 match self.memory.get_mut(&at)? {
-                    Value::Seq(all) => all.pop().ok_or_else(|| Stop::panic("`pop` of nothing")),
+                    Value::Seq(all) | Value::Deque(all) => all.pop().ok_or_else(|| Stop::panic("`pop` of nothing")),
                     _ => Err(Stop::unknown("`pop`")),
                 }
             }
@@ -103,6 +103,7 @@ impl<'p> Machine<'p> {
         let value = self.passive(code)?;
         match self.read_value(value)? {
             Value::Bool(holds) => Ok(holds),
+            Value::Data(tag, ..) if *tag == *"Default" => Ok(false),
             _ => Err(Stop::unknown(format!("the condition `{}`", code.tokens))),
         }
     }
@@ -118,7 +119,7 @@ impl<'p> Machine<'p> {
 
     /// A call of the function itself.
     pub fn primal_call(&mut self, call: &'p Call) -> Run<Value> {
-        if !call.handed.is_empty() || matches!(call.callee, Callee::Parameter(_) | Callee::With) || call.is_rule() {
+        if !call.handed.is_empty() || matches!(call.callee, Callee::Parameter(_) | Callee::With) {
             return Err(Stop::unknown(format!("the call `{}`", call.written)));
         }
         let mut args = Vec::new();

@@ -5,6 +5,7 @@ mod expressions;
 pub mod frame;
 mod loops;
 mod places;
+mod rules;
 mod slices;
 mod statements;
 pub mod sweeps;

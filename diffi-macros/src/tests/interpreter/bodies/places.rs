@@ -19,8 +19,9 @@ impl<'p> Machine<'p> {
             at = match step {
                 Proj::Field(member) => self.memory.field(&at, &member.to_token_stream().to_string())?,
                 Proj::Index(i) => {
-                    let k = self.index_of(i)?;
-                    self.memory.index(&at, k)?
+                    let index = self.passive(i)?;
+                    let index = self.read_value(index)?;
+                    self.memory.element(&at, &index)?
                 }
                 Proj::Range(lo, hi) => {
                     let lo = lo.as_ref().map_or(Ok(0), |lo| self.index_of(lo))?;

@@ -44,7 +44,7 @@ impl<'p> Machine<'p> {
                 let value = self.operand(value)?;
                 let at = self.at(place)?;
                 match self.memory.get_mut(&at)? {
-                    Value::Seq(all) => all.push(value),
+                    Value::Seq(all) | Value::Deque(all) => all.push(value),
                     _ => return Err(Stop::unknown("`push`")),
                 }
                 Ok(())

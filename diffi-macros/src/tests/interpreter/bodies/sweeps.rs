@@ -2,6 +2,7 @@
 
 use crate::ir::{CallArg, Operand, Output, ParamSet, Passing, Place, Sweep, SweepKind, Var};
 use crate::tests::interpreter::bodies::frame::Frame;
+use crate::tests::interpreter::bodies::rules::handle_of;
 use crate::tests::interpreter::machine::Machine;
 use crate::tests::interpreter::program::{Code, Part};
 use crate::tests::interpreter::stop::{Run, Stop};
@@ -126,11 +127,19 @@ impl<'p> Machine<'p> {
             return Err(Stop::unknown("a function as an argument"));
         }
         let args = self.arguments(sweep)?;
+        let second = sweep.kind != SweepKind::Push && sweep.tangents.is_some();
+        if handle_of(&sweep.call).is_some() {
+            let shadows = self.shadows(sweep, &args)?;
+            let (value, dot) = self.rule_sweep(sweep, &args, &shadows, second)?;
+            if sweep.kind != SweepKind::Reverse {
+                self.resulting(sweep, value, dot);
+            }
+            return Ok(());
+        }
         let Some(code) = self.called(sweep, &args)? else {
             return Err(Stop::unknown(format!("derivatives of `{}`", sweep.call.written)));
         };
         let shadows = self.shadows(sweep, &args)?;
-        let second = sweep.kind != SweepKind::Push && sweep.tangents.is_some();
         let part = match (sweep.kind, code.is_split(), second) {
             (SweepKind::Push, ..) | (SweepKind::Forward, false, true) => Part::Push,
             (SweepKind::Forward, false, false) => {

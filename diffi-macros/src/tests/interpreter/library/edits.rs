@@ -30,7 +30,9 @@ impl Machine<'_> {
                     Ok(all)
                 })
             }
-            ("copy_from_slice" | "clone_from_slice" | "swap_with_slice", [from]) => self.copied_from(name, x, from),
+            ("copy_from_slice" | "clone_from_slice" | "swap_with_slice" | "assign", [from]) => {
+                self.copied_from(name, x, from)
+            }
             ("sort_by" | "sort_unstable_by", [by]) => {
                 let all = self.memory.elements(x)?.to_vec();
                 let sorted = self.sorted(all, by)?;
@@ -87,6 +89,7 @@ impl Machine<'_> {
     }
 
     fn resizing(&mut self, name: &str, x: &Pointer, args: &[Value]) -> Run<Value> {
+        let queue = matches!(self.memory.get(x), Ok(Value::Deque(_)));
         let mut all = self.memory.elements(x)?.to_vec();
         let index = |m: &Self, k: usize| args.get(k).map_or(Ok(0), |v| m.count_of(v));
         let n = all.len();
@@ -108,6 +111,10 @@ impl Machine<'_> {
                 }
                 all.insert(k, args[1].clone());
                 Value::Unit
+            }
+            "remove" if queue => {
+                let k = index(self, 0)?;
+                Value::option((k < n).then(|| all.remove(k)))
             }
             "remove" | "swap_remove" => {
                 let k = index(self, 0)?;
@@ -166,7 +173,7 @@ impl Machine<'_> {
             }
             _ => return Err(Stop::unknown(format!("the method `{name}` of a sequence"))),
         };
-        *self.memory.get_mut(x)? = Value::Seq(all);
+        *self.memory.get_mut(x)? = if queue { Value::Deque(all) } else { Value::Seq(all) };
         Ok(result)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::tests::interpreter::machine::Machine;
 use crate::tests::interpreter::stop::{Run, Stop};
-use crate::tests::interpreter::value::{Iter, Value};
+use crate::tests::interpreter::value::{Iter, Pointer, Value};
 
 /// As many iterations make a block of partial sums.
 const LANES: i128 = 8;
@@ -19,7 +19,14 @@ impl Machine<'_> {
             .collect();
         Ok(Some(match (name, &ints[..]) {
             ("answer" | "integer" | "Like" | "Queue" | "constant_of", _) => self.read_value(args[0].clone())?,
-            ("Through" | "Witnessed", _) => args[0].clone(),
+            ("Through" | "Witnessed" | "Landing" | "Fault", _) => args[0].clone(),
+            ("given", _) => self.read_value(args[0].clone())?,
+            ("content", _) => match self.read_value(args[0].clone())?.content() {
+                Some(content) => content.clone(),
+                None => return Err(Stop::panic("the content of nothing")),
+            },
+            ("replayed", [first, again]) if first == again => Value::Unit,
+            ("replayed", _) => return Err(Stop::panic("an iteration gave another value when it was run again")),
             ("take_turns", _) => self.of_mem("swap", args.to_vec())?,
             ("default_like", _) => match self.read_value(args[0].clone())? {
                 Value::Seq(_) => Value::Seq(Vec::new()),
@@ -37,6 +44,41 @@ impl Machine<'_> {
             }
             ("is_there", _) => Value::Bool(self.read_value(args[0].clone())?.content().is_some()),
             ("are_columns", [len]) => Value::Bool(self.are_columns(*len, &args[1..])?),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// A method of generated code.
+    pub fn generated_method(&mut self, name: &str, x: &Pointer, arg: Option<&Value>) -> Run<Option<Value>> {
+        Ok(Some(match (name, arg) {
+            ("mold" | "landed", None) => self.memory.read(x)?,
+            ("mixed", Some(Value::Int(iteration))) => mixed(&self.memory.read(x)?, *iteration),
+            ("failure" | "returned", None) => match self.memory.read(x)? {
+                Value::Data(tag, _, error) if matches!(&*tag, "Failure" | "Err") => {
+                    error.first().cloned().ok_or_else(|| Stop::panic("an error where there is no value"))?
+                }
+                _ => Value::Unit,
+            },
+            ("items", Some(iterator)) => {
+                let (mut iter, mut all) = (self.walked_over(iterator.clone())?, Vec::new());
+                while let Some(item) = self.next(&mut iter, false)? {
+                    all.push(item);
+                }
+                Value::Seq(all)
+            }
+            ("shown", Some(k)) => Value::Ref(self.memory.index(x, self.count_of(k)?)?),
+            (payload, None) if payload.starts_with("__") && payload.contains('_') => {
+                let field = payload.rsplit('_').next().unwrap_or_default();
+                Value::Ref(self.memory.field(x, field)?)
+            }
+            ("marks", None) => {
+                self.marked.push(self.tape.clone());
+                Value::Int(self.marked.len() as i128 - 1)
+            }
+            ("rewind", Some(mark)) => {
+                self.tape = self.marked[self.count_of(mark)?].clone();
+                Value::Unit
+            }
             _ => return Ok(None),
         }))
     }
@@ -70,7 +112,7 @@ impl Machine<'_> {
 }
 
 /// What an iteration sees, mixed with its number.
-pub fn mixed(value: &Value, iteration: i128) -> Value {
+fn mixed(value: &Value, iteration: i128) -> Value {
     let bits = match value {
         Value::Float(v) => i128::from(v.v.to_bits() >> 8),
         Value::Int(n) => *n,

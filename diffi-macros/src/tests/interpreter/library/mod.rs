@@ -1,5 +1,7 @@
-//! What std's types can do.
+//! What std's types can do, and arrays of `ndarray`.
 
+pub mod array_methods;
+pub mod arrays;
 mod consumers;
 mod edits;
 pub mod floats;

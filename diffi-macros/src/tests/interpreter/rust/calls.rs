@@ -1,7 +1,6 @@
 //! Calls: of the program's functions, of closures, and of std's functions by their paths.
 
 use crate::tests::interpreter::bodies::frame::Frame;
-use crate::tests::interpreter::library::generated::mixed;
 use crate::tests::interpreter::machine::Machine;
 use crate::tests::interpreter::stop::{Run, Stop};
 use crate::tests::interpreter::value::{Iter, Value};
@@ -75,10 +74,21 @@ impl Machine<'_> {
         match (owner, name) {
             (None | Some("Option" | "Result"), "Some" | "Ok" | "Err") => Ok(Value::tagged(name, args)),
             (Some("Vec"), "new" | "with_capacity") => Ok(Value::Seq(Vec::new())),
-            // it is assigned before it is read
-            (Some("Default"), "default") => Ok(Value::Unit),
+            (Some("VecDeque"), "new" | "with_capacity") => Ok(Value::Deque(Vec::new())),
+            (Some("VecDeque"), "from") => Ok(self.read_value(args.remove(0))?.queued()),
+            // but for a condition, it is assigned before it is read
+            (Some("Default"), "default") => Ok(Value::tagged("Default", Vec::new())),
+            (Some("ItemsOf"), "new") => Ok(Value::Unit),
             (Some("Box" | "Vec"), "new" | "from") if args.len() == 1 => Ok(args.remove(0)),
-            (Some("__d" | "Carrier"), _) => match self.of_runtime(name, &args)? {
+            (Some(handle @ ("One" | "Two" | "Change")), "call") => self.rule_value(handle, &args),
+            (Some("op"), _) => self.read_all(args).map(|held| Value::tagged(name, held)),
+            (Some("library"), "dims") => self.read_value(args.remove(0)),
+            (Some("library"), "shape" | "shape_by_elements") => self.shape_value(&args[0]),
+            (Some("library"), "length") => self.length_along(&args[0], &args[1]),
+            (_, "Axis") => Ok(Value::tagged(name, args)),
+            (Some("Array1" | "Array2" | "Array"), _) => self.new_array(name, &args),
+            (Some("Failure"), "none" | "of") => Ok(Value::tagged("Failure", args)),
+            (Some("__d" | "Carrier" | "Given"), _) => match self.of_runtime(name, &args)? {
                 Some(value) => Ok(value),
                 None => Err(Stop::unknown(format!("the function `{path}`"))),
             },
@@ -114,6 +124,7 @@ impl Machine<'_> {
             ("take", []) => {
                 let empty = match &old {
                     Value::Seq(_) => Value::Seq(Vec::new()),
+                    Value::Deque(_) => Value::Deque(Vec::new()),
                     Value::Float(_) => Value::float(0.0),
                     Value::Int(_) => Value::Int(0),
                     Value::Data(name, ..) if matches!(&**name, "Some" | "None") => Value::option(None),
@@ -197,18 +208,16 @@ impl Machine<'_> {
             Value::Ref(place) => self.memory.deref(place)?,
             value => self.memory.alloc(value.clone()),
         };
-        if name == "mold" {
-            return self.memory.read(&place);
-        }
-        if let ("mixed", [_, Value::Int(iteration)]) = (name, &args[..]) {
-            return Ok(mixed(&self.memory.read(&place)?, *iteration));
+        if let Some(value) = self.generated_method(name, &place, args.get(1))? {
+            return Ok(value);
         }
         let owned = !matches!(args[0], Value::Ref(_));
         let is_part = matches!(place.path.last(), Some(crate::tests::interpreter::value::Step::Part(..)));
         let args = &args[1..];
         let kind = if is_part { None } else { Some(self.memory.get(&place)?) };
         match kind {
-            None | Some(Value::Seq(_)) => self.sequence_method(name, &place, args, owned),
+            None | Some(Value::Seq(_) | Value::Deque(_)) => self.sequence_method(name, &place, args, owned),
+            Some(Value::Nd(..)) => self.array_method(name, &place, args),
             Some(Value::Float(v)) => {
                 let v = *v;
                 self.float_method(name, v, args)

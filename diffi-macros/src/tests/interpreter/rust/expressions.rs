@@ -119,7 +119,7 @@ impl Machine<'_> {
         let value = self.eval_through(&cast.expr)?;
         let ty = cast.ty.to_token_stream().to_string();
         Ok(match (value, ty.as_str()) {
-            (Value::Int(n), "f64") => Value::float(n as f64),
+            (Value::Int(n), "f64" | "__FloatOfType") => Value::float(n as f64),
             (Value::Float(v), "f64") => Value::Float(v),
             (Value::Float(v), "usize" | "u64") => Value::Int(i128::from(v.v as u64)),
             (Value::Float(v), "u32") => Value::Int(i128::from(v.v as u32)),

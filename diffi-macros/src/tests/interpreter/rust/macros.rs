@@ -30,6 +30,7 @@ impl Machine<'_> {
                 let equal = self.order(&a, &b)? == Some(Ordering::Equal);
                 if equal { Ok(Value::Unit) } else { Err(Stop::panic("an assertion")) }
             }
+            "s" => self.eval(&syn::parse2(call.tokens.clone()).map_err(no_list)?),
             "panic" | "unreachable" | "todo" | "unimplemented" => Err(Stop::panic(name)),
             "matches" => {
                 let (value, pat, guard) = question.parse2(call.tokens.clone()).map_err(no_list)?;

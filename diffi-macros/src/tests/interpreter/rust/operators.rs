@@ -1,5 +1,6 @@
 //! Operators and assignments.
 
+use crate::tests::interpreter::library::arrays::elementwise;
 use crate::tests::interpreter::machine::Machine;
 use crate::tests::interpreter::stop::{Run, Stop};
 use crate::tests::interpreter::value::Value;
@@ -17,6 +18,7 @@ impl Machine<'_> {
         }
         match (&e.op, self.eval_through(&e.expr)?) {
             (UnOp::Neg(_), Value::Float(v)) => Ok(Value::Float(-v)),
+            (UnOp::Neg(_), array @ Value::Nd(..)) => elementwise('*', &Value::float(-1.0), &array),
             (UnOp::Neg(_), Value::Int(n)) => Ok(Value::Int(-n)),
             (UnOp::Not(_), Value::Bool(b)) => Ok(Value::Bool(!b)),
             _ => Err(Stop::unknown("a sign")),
@@ -173,6 +175,7 @@ pub fn operate(sign: char, a: &Value, b: &Value) -> Run<Value> {
         ('&', Value::Bool(a), Value::Bool(b)) => Value::Bool(a & b),
         ('|', Value::Bool(a), Value::Bool(b)) => Value::Bool(a | b),
         ('^', Value::Bool(a), Value::Bool(b)) => Value::Bool(a ^ b),
+        (_, Value::Nd(..), _) | (_, _, Value::Nd(..)) => elementwise(sign, a, b)?,
         _ => return Err(Stop::unknown(format!("`{sign}` of these values"))),
     })
 }

@@ -44,15 +44,11 @@ impl Machine<'_> {
     fn indexed(&mut self, base: &Expr, index: &Expr) -> Run<Pointer> {
         let base = self.place(base)?;
         match self.eval_through(index)? {
-            Value::Int(k) => {
-                let k = usize::try_from(k).map_err(|_| Stop::panic("an index below zero"))?;
-                self.memory.index(&base, k)
-            }
             Value::Range(ends, inclusive) => {
                 let (lo, hi) = self.bounds(&ends, inclusive, self.memory.count(&base)?)?;
                 self.memory.part(&base, lo, hi)
             }
-            _ => Err(Stop::unknown("an index")),
+            index => self.memory.element(&base, &index),
         }
     }
 

@@ -35,7 +35,13 @@ impl Machine<'_> {
             self.matched(&local.pat, &place, false)?;
             return Ok(());
         };
-        let place = self.scrutinee(&init.expr)?;
+        let mut place = self.scrutinee(&init.expr)?;
+        if let syn::Pat::Type(typed) = &local.pat
+            && typed.ty.to_token_stream().to_string().contains("VecDeque")
+        {
+            let queue = self.memory.read(&place)?.queued();
+            place = self.memory.alloc(queue);
+        }
         let names = self.scope.len();
         if self.matched(&local.pat, &place, false)? {
             return Ok(());
