@@ -118,7 +118,9 @@ fn view(name: &str, held: &[Value], x: &Value) -> Run<Value> {
         ("Transpose", [], [n, m]) => shaped(vec![*m, *n], (0..n * m).map(|k| all[k % n * m + k / n].clone()).collect()),
         ("Row", [Value::Int(i)], [n, m]) => along(&all, (*n, *i), |i| (0..*m).map(|j| i * m + j).collect()),
         ("Column", [Value::Int(j)], [n, m]) => along(&all, (*m, *j), |j| (0..*n).map(|i| i * m + j).collect()),
-        ("At", [axis, i], [_, _]) => view(if axis_of(axis)? == 0 { "Row" } else { "Column" }, &[i.clone()], x),
+        ("At", [axis, i], [_, _]) => {
+            view(if axis_of(axis)? == 0 { "Row" } else { "Column" }, std::slice::from_ref(i), x)
+        }
         ("At", [_, Value::Int(i)], [n]) if (0..*n as i128).contains(i) => Ok(all[*i as usize].clone()),
         ("Slice", [Value::Range(ends, inclusive)], [n]) => {
             let end = |end: &Option<Value>, otherwise: usize| match end {
