@@ -4,6 +4,7 @@ pub mod batch;
 pub mod check;
 pub mod generate;
 pub mod number;
+pub mod partners;
 pub mod print;
 pub mod program;
 pub mod report;

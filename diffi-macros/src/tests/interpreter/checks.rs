@@ -11,8 +11,8 @@ use diffi_random::number::S;
 /// What became of a program.
 #[derive(Debug)]
 pub enum Verdict {
-    /// Everything that was compared agrees: so many bodies.
-    Right(usize),
+    /// Everything that was compared agrees: so many bodies, and the results of the text.
+    Right(usize, Vec<S>),
     /// diffi does not accept it.
     Refused(String),
     /// The interpreter does not know something in it.
@@ -45,6 +45,13 @@ struct Expected {
     results: Vec<S>,
     /// The size of what the results are made of.
     scale: f64,
+}
+
+/// Whether the results of two texts are the same, derivatives among them.
+pub fn are_same(a: &[S], b: &[S]) -> bool {
+    let near = |x: f64, y: f64| (x - y).abs() <= TOLERANCE * (1.0 + x.abs());
+    let same = |(x, y): (&S, &S)| near(x.v, y.v) && near(x.a, y.a) && near(x.b, y.b) && near(x.ab, y.ab);
+    a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
 /// Compares all bodies of a program's derivative code with its text.
@@ -160,7 +167,7 @@ impl<'p> Comparison<'p> {
             }
         }
         // the sweeps of a split adjoint are two bodies, and so are their tangents
-        Verdict::Right(if self.code.is_split() { 7 } else { 3 })
+        Verdict::Right(if self.code.is_split() { 7 } else { 3 }, expected.results.clone())
     }
 
     const CHECKS: [(&'static str, Check<'p>); 5] = [

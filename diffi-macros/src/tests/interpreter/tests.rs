@@ -1,11 +1,13 @@
-//! Random programs, each run as it is written and as every body of its derivative code.
+//! Random programs and partners of them, each run as it is written and as every body of its derivative code.
 //!
 //! `DIFFI_PROGRAMS=1000000 DIFFI_VERIFY=0 cargo test --profile interpreter -p diffi-macros --lib interpreter -- --nocapture` tries more
 //! of them, and tells on the way how it goes. `DIFFI_SEED=7` is where the seeds begin: several runs are shards of one.
 //! `DIFFI_STATEMENTS=5` bounds the programs. A failure prints the program, and `DIFFI_SHOW=1` the derivative code of what failed.
 
-use crate::tests::interpreter::checks::{Case, Verdict, verdict};
+use crate::tests::interpreter::checks::{Case, Verdict, are_same, verdict};
 use crate::tests::interpreter::value::Value;
+use diffi_random::number::S;
+use diffi_random::partners::PARTNERS;
 use diffi_random::print::{self, Dialect};
 use diffi_random::{generate, program};
 use std::collections::BTreeMap;
@@ -23,8 +25,8 @@ fn derivative_code_agrees_with_the_text() {
     let (programs, seed) = (read("DIFFI_PROGRAMS", PROGRAMS), read("DIFFI_SEED", 1));
     let (start, asked) = (Instant::now(), env::var("DIFFI_PROGRAMS").is_ok());
     let seeds = (0..programs).map(move |k| seed + k).take_while(move |_| asked || start.elapsed() < TIME);
-    let run = move || tried(seeds);
-    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(run).expect("a thread");
+    let all = move || tried(seeds);
+    let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(all).expect("a thread");
     let report = thread.join().expect("no panic outside of a program");
     println!("{}", report.text());
     let of = |kind: &str| report.counts.get(kind).copied().unwrap_or_default();
@@ -36,6 +38,8 @@ fn derivative_code_agrees_with_the_text() {
 #[derive(Default)]
 struct Report {
     counts: BTreeMap<&'static str, usize>,
+    /// How many partners of each kind are right.
+    partners: BTreeMap<&'static str, usize>,
     /// How many bodies of derivative code were run.
     bodies: usize,
     reasons: BTreeMap<String, (usize, u64)>,
@@ -47,12 +51,13 @@ impl Report {
         let mut reasons: Vec<_> = self.reasons.iter().collect();
         reasons.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
         let reasons = reasons.iter().take(40).map(|(reason, (n, seed))| format!("{n:6} {reason} (seed {seed})\n"));
-        format!("{:?}, {} bodies\n{}", self.counts, self.bodies, reasons.collect::<String>())
+        let (counts, partners, bodies) = (&self.counts, &self.partners, self.bodies);
+        format!("{counts:?}, {bodies} bodies\npartners: {partners:?}\n{}", reasons.collect::<String>())
     }
 
     fn add(&mut self, seed: u64, text: &str, verdict: Verdict) {
         let (kind, reason) = match verdict {
-            Verdict::Right(bodies) => {
+            Verdict::Right(bodies, _) => {
                 self.bodies += bodies;
                 ("right", String::new())
             }
@@ -86,18 +91,50 @@ fn tried(seeds: impl Iterator<Item = u64>) -> Report {
             proc_macro2::extra::invalidate_current_thread_spans();
         }
         let program = generate::of_size(seed, most);
-        let text = print::program(&program, Dialect::Plain, true);
-        let main = program.main();
-        let args = main.params.iter().map(|p| value_of(&p.value)).collect();
-        let case = Case { text: text.clone(), name: main.name.clone(), args };
-        let verdict = std::panic::catch_unwind(|| verdict(&case));
-        let verdict = verdict.unwrap_or_else(|_| Verdict::Wrong("the compiler panics".to_owned()));
-        if env::var("DIFFI_SHOW").is_ok() {
-            println!("// {seed}: {verdict:?}\n{text}");
+        let original = case_of(&program, print::program(&program, Dialect::Plain, true));
+        let verdict = run(&original, seed);
+        let results = if let Verdict::Right(_, results) = &verdict { Some(results.clone()) } else { None };
+        report.add(seed, &original.text, verdict);
+        if let Some(results) = results {
+            partnered(&program, &results, seed, &mut report);
         }
-        report.add(seed, &text, verdict);
     }
     report
+}
+
+/// The same of a partner of a program: which one the seed says.
+fn partnered(program: &program::Program, results: &[S], seed: u64, report: &mut Report) {
+    let partner = &PARTNERS[seed as usize % PARTNERS.len()];
+    let Some(text) = partner.of(program) else { return };
+    let case = case_of(program, text);
+    let verdict = match run(&case, seed) {
+        Verdict::Right(_, own) if !are_same(results, &own) => {
+            Verdict::Wrong("another value than its partner".to_owned())
+        }
+        Verdict::Wrong(message) => Verdict::Wrong(format!("{}: {message}", partner.name)),
+        Verdict::Invalid(message) => Verdict::Invalid(format!("{}: {message}", partner.name)),
+        Verdict::Refused(message) => Verdict::Refused(format!("{}: {message}", partner.name)),
+        verdict => verdict,
+    };
+    if let Verdict::Right(..) = verdict {
+        *report.partners.entry(partner.name).or_default() += 1;
+    }
+    report.add(seed, &case.text, verdict);
+}
+
+fn case_of(program: &program::Program, text: String) -> Case {
+    let main = program.main();
+    let args = main.params.iter().map(|p| value_of(&p.value)).collect();
+    Case { text, name: main.name.clone(), args }
+}
+
+fn run(case: &Case, seed: u64) -> Verdict {
+    let verdict = std::panic::catch_unwind(|| verdict(case));
+    let verdict = verdict.unwrap_or_else(|_| Verdict::Wrong("the compiler panics".to_owned()));
+    if env::var("DIFFI_SHOW").is_ok() {
+        println!("// {seed}: {verdict:?}\n{}", case.text);
+    }
+    verdict
 }
 
 /// The generator's values as the machine's.
