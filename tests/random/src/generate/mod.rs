@@ -6,6 +6,7 @@
 mod arrays;
 mod chains;
 mod changes;
+mod effects;
 mod enums;
 mod floats;
 mod functions;

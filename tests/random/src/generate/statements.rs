@@ -53,6 +53,7 @@ const STATEMENTS: &[(u32, Construct)] = &[
     (6, Writer::of_a_table),
     (6, Writer::of_an_option),
     (12, Writer::of_an_array),
+    (7, Writer::with_an_effect),
 ];
 
 impl Writer {

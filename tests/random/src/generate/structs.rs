@@ -29,7 +29,7 @@ impl Writer {
             return;
         }
         for _ in 0..self.rng.usize(1..3) {
-            let name = self.name("P");
+            let name = self.type_name();
             let fields = self.fields(self.types.len());
             let variants = vec![Variant { name: name.clone(), fields }];
             self.types.push(Rc::new(Defined { name, variants, is_enum: false }));
@@ -37,6 +37,13 @@ impl Writer {
         if self.chance(60) {
             self.define_enum();
         }
+    }
+
+    /// A name for a type, now and then one that a type of std has.
+    fn type_name(&mut self) -> String {
+        const OF_STD: &[&str] = &["Range", "Duration", "Instant", "Wrapping", "Reverse", "Rc"];
+        let free: Vec<&str> = OF_STD.iter().filter(|n| self.types.iter().all(|t| t.name != **n)).copied().collect();
+        if self.chance(12) { self.one(&free).to_owned() } else { self.name("P") }
     }
 
     /// Fields, of which one is a float.
