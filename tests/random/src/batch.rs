@@ -1,5 +1,6 @@
 //! Many programs as one crate: written, built with cargo, run, and read back.
 
+use crate::partners;
 use crate::print::{self, Dialect};
 use crate::program::*;
 use std::collections::BTreeMap;
@@ -67,6 +68,8 @@ pub struct Workshop {
     crates: usize,
     /// The only check that matters, by its choice and mode.
     focus: Option<(String, String)>,
+    /// Whether partners are built, against the references of their programs.
+    partners: bool,
 }
 
 impl Workshop {
@@ -75,7 +78,12 @@ impl Workshop {
         let me = std::env::current_exe().expect("this program has a path");
         let target = me.ancestors().find(|p| p.join("CACHEDIR.TAG").exists()).expect("cargo built this program");
         let target = target.to_path_buf();
-        Workshop { package: target.join("random"), target, crates, focus: None }
+        Workshop { package: target.join("random"), target, crates, focus: None, partners: false }
+    }
+
+    /// The same for partners of programs.
+    pub fn of_partners(self) -> Workshop {
+        Workshop { partners: true, ..self }
     }
 
     /// The same, with no other check than the one that fails here.
@@ -87,7 +95,8 @@ impl Workshop {
             }
             _ => Some((String::new(), String::new())),
         };
-        Workshop { package: self.package.clone(), target: self.target.clone(), crates: self.crates, focus }
+        let (package, target) = (self.package.clone(), self.target.clone());
+        Workshop { package, target, crates: self.crates, focus, partners: self.partners }
     }
 
     /// Builds and runs programs.
@@ -160,7 +169,8 @@ impl Workshop {
 
     fn write_program(&self, k: usize, program: &Program) {
         let file = |part: &str| self.package.join(format!("src/p{k}_{part}.rs"));
-        let plain = print::program(program, Dialect::Plain, true);
+        let partner = if self.partners { partners::of(program).map(|(_, text)| text) } else { None };
+        let plain = partner.unwrap_or_else(|| print::program(program, Dialect::Plain, true));
         write(&file("plain"), &format!("use diffi::prelude::*;\nuse ndarray::{{Array1, Array2, s}};\n\n{plain}"));
         let reference = print::program(program, Dialect::Reference, false);
         write(

@@ -1,4 +1,6 @@
 //! Random programs against diffi: `cargo run --release -p diffi-random -- --programs 2000 --seed 7`.
+//!
+//! `--partners` runs each of them written in another way, too.
 
 use diffi_random::batch::Workshop;
 use diffi_random::print::{self, Dialect};
@@ -17,7 +19,8 @@ fn main() {
         return;
     }
     let workshop = Workshop::new(number("--crates", 2) as usize);
-    let mut report = Report::default();
+    let of_partners = Workshop::new(number("--crates", 2) as usize).of_partners();
+    let (mut report, mut partners) = (Report::default(), Report::default());
     let mut failed = Vec::new();
     let seeds: Vec<u64> = match args.iter().position(|a| a == "--only") {
         Some(at) => args[at + 1..].iter().map_while(|s| s.parse().ok()).collect(),
@@ -35,6 +38,12 @@ fn main() {
             }
         }
         println!("{report}");
+        if args.iter().any(|a| a == "--partners") {
+            for ((seed, program), outcome) in seeds.iter().zip(&programs).zip(of_partners.run(&programs)) {
+                partners.add(*seed, program, &outcome);
+            }
+            println!("partners: {partners}");
+        }
     }
     if args.iter().any(|a| a == "--shrink") {
         for (seed, program, outcome) in &failed {
@@ -44,5 +53,5 @@ fn main() {
             println!("// at {}\n", values.join(", "));
         }
     }
-    std::process::exit(if report.failures.is_empty() { 0 } else { 1 });
+    std::process::exit(if report.failures.is_empty() && partners.failures.is_empty() { 0 } else { 1 });
 }

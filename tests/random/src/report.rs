@@ -19,6 +19,8 @@ pub struct Report {
     pub worst: BTreeMap<String, f64>,
     /// How many right programs use a construct.
     pub constructs: BTreeMap<&'static str, usize>,
+    /// How many programs diffi refuses, by the code of its message.
+    pub refused: BTreeMap<String, usize>,
     /// Seeds of the programs that failed, with what is wrong.
     pub failures: Vec<(u64, String)>,
 }
@@ -26,6 +28,13 @@ pub struct Report {
 impl Report {
     /// Adds a program.
     pub fn add(&mut self, seed: u64, program: &Program, outcome: &Outcome) {
+        if let Outcome::Refused(message) | Outcome::Broken(message) = outcome
+            && let Some(code) = message.split("[D").nth(1)
+        {
+            println!("refused {seed}: {message}");
+            *self.refused.entry(format!("D{}", code.split(']').next().unwrap_or_default())).or_default() += 1;
+            return;
+        }
         if let Some(failure) = outcome.failure() {
             let message = match outcome {
                 Outcome::Refused(m) | Outcome::Broken(m) => format!("{failure}: {m}"),
@@ -75,6 +84,9 @@ impl std::fmt::Display for Report {
         writeln!(f, "worst deviations: {}", worst.join(", "))?;
         let constructs: Vec<String> = self.constructs.iter().map(|(name, n)| format!("{name} {n}")).collect();
         writeln!(f, "{} constructs: {}", constructs.len(), constructs.join(", "))?;
+        if !self.refused.is_empty() {
+            writeln!(f, "refused: {:?}", self.refused)?;
+        }
         for (seed, message) in &self.failures {
             writeln!(f, "seed {seed}: {message}")?;
         }

@@ -7,9 +7,8 @@
 use crate::tests::interpreter::checks::{Case, Verdict, are_same, verdict};
 use crate::tests::interpreter::value::Value;
 use diffi_random::number::S;
-use diffi_random::partners::PARTNERS;
 use diffi_random::print::{self, Dialect};
-use diffi_random::{generate, program};
+use diffi_random::{generate, partners, program};
 use std::collections::BTreeMap;
 use std::env;
 use std::time::{Duration, Instant};
@@ -102,22 +101,21 @@ fn tried(seeds: impl Iterator<Item = u64>) -> Report {
     report
 }
 
-/// The same of a partner of a program: which one the seed says.
+/// The same of a partner of a program.
 fn partnered(program: &program::Program, results: &[S], seed: u64, report: &mut Report) {
-    let partner = &PARTNERS[seed as usize % PARTNERS.len()];
-    let Some(text) = partner.of(program) else { return };
+    let Some((name, text)) = partners::of(program) else { return };
     let case = case_of(program, text);
     let verdict = match run(&case, seed) {
         Verdict::Right(_, own) if !are_same(results, &own) => {
             Verdict::Wrong("another value than its partner".to_owned())
         }
-        Verdict::Wrong(message) => Verdict::Wrong(format!("{}: {message}", partner.name)),
-        Verdict::Invalid(message) => Verdict::Invalid(format!("{}: {message}", partner.name)),
-        Verdict::Refused(message) => Verdict::Refused(format!("{}: {message}", partner.name)),
+        Verdict::Wrong(message) => Verdict::Wrong(format!("{}: {message}", name)),
+        Verdict::Invalid(message) => Verdict::Invalid(format!("{}: {message}", name)),
+        Verdict::Refused(message) => Verdict::Refused(format!("{}: {message}", name)),
         verdict => verdict,
     };
     if let Verdict::Right(..) = verdict {
-        *report.partners.entry(partner.name).or_default() += 1;
+        *report.partners.entry(name).or_default() += 1;
     }
     report.add(seed, &case.text, verdict);
 }

@@ -137,7 +137,7 @@ struct Outline<'f> {
 impl syn::visit_mut::VisitMut for Outline<'_> {
     fn visit_local_mut(&mut self, local: &mut syn::Local) {
         syn::visit_mut::visit_local_mut(self, local);
-        let Some(init) = local.init.as_mut() else { return };
+        let Some(init) = local.init.as_mut().filter(|init| !matches!(*init.expr, Expr::Path(_))) else { return };
         let mut reads = Vec::new();
         if !self.is_of_numbers(&init.expr, &mut reads) || reads.is_empty() {
             return;

@@ -13,14 +13,14 @@ use crate::print::{self, Dialect};
 use crate::program::Program;
 
 /// A way to write a program.
-pub struct Partner {
+struct Partner {
     /// What is written otherwise.
-    pub name: &'static str,
+    name: &'static str,
     change: fn(&mut syn::File, &Program),
 }
 
 /// All ways.
-pub const PARTNERS: &[Partner] = &[
+const PARTNERS: &[Partner] = &[
     Partner { name: "a name for each operand", change: |file, _| temporaries::named(file) },
     Partner { name: "dead code", change: |file, _| temporaries::dead(file) },
     Partner { name: "branches exchanged", change: |file, _| branches::exchanged(file) },
@@ -33,9 +33,16 @@ pub const PARTNERS: &[Partner] = &[
     Partner { name: "arguments in a struct", change: functions::in_a_struct },
 ];
 
+/// A partner of a program: its name and its text. The program says which one; `None`, if it can be written in no other way.
+pub fn of(program: &Program) -> Option<(&'static str, String)> {
+    let first = print::program(program, Dialect::Plain, true).len() % PARTNERS.len();
+    let all = PARTNERS[first..].iter().chain(&PARTNERS[..first]);
+    all.map(|partner| (partner.name, partner.of(program))).find_map(|(name, text)| Some((name, text?)))
+}
+
 impl Partner {
     /// The partner's text; `None` where nothing in the program can be written that way.
-    pub fn of(&self, program: &Program) -> Option<String> {
+    fn of(&self, program: &Program) -> Option<String> {
         let mut file = syn::parse_file(&print::program(program, Dialect::Plain, true)).ok()?;
         let before = file.clone();
         (self.change)(&mut file, program);

@@ -88,10 +88,19 @@ fn is_read(before: &str, after: &str, readers: &[&str]) -> bool {
     if rest.lines().next().is_some_and(|line| line.contains(") = (")) {
         return false; // one of several that are assigned at once
     }
+    if is_bound_by_reference(before, after) {
+        return false;
+    }
     let rest = rest.trim_start();
     let compared = rest.starts_with("==") || rest.starts_with("=>");
     let assigned = rest.starts_with('=') || rest.get(1..2) == Some("=") && !rest.starts_with(['<', '>', '!']);
     !before.ends_with("&mut ") && !rest.starts_with(['(', ':']) && (compared || !assigned)
+}
+
+/// `let ref mut r = x`, `match x { ref mut r => .. }`.
+fn is_bound_by_reference(before: &str, after: &str) -> bool {
+    let statement = before.rsplit([';', '{', '}']).next().unwrap_or_default();
+    statement.contains("ref mut ") && statement.ends_with("= ") || after.starts_with(" { ref mut ")
 }
 
 /// The program's own functions are called by a letter and a number.
@@ -153,6 +162,8 @@ mod tests {
             "p.v[0] = 1.0;",
             "p = q;",
             "(p, q) = (q, p);",
+            "let ref mut r = p; *r = q;",
+            "match p { ref mut r => *r = q }",
         ] {
             assert!(kept(changed), "{changed}");
         }

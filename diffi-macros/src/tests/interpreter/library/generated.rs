@@ -52,6 +52,9 @@ impl Machine<'_> {
     pub fn generated_method(&mut self, name: &str, x: &Pointer, arg: Option<&Value>) -> Run<Option<Value>> {
         Ok(Some(match (name, arg) {
             ("mold" | "landed", None) => self.memory.read(x)?,
+            ("value", None) if matches!(self.memory.get(x), Ok(Value::Function(path)) if path.ends_with("NEW")) => {
+                Value::tagged("Default", Vec::new())
+            }
             ("mixed", Some(Value::Int(iteration))) => mixed(&self.memory.read(x)?, *iteration),
             ("failure" | "returned", None) => match self.memory.read(x)? {
                 Value::Data(tag, _, error) if matches!(&*tag, "Failure" | "Err") => {

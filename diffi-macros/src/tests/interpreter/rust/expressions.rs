@@ -120,7 +120,7 @@ impl Machine<'_> {
         let ty = cast.ty.to_token_stream().to_string();
         Ok(match (value, ty.as_str()) {
             (Value::Int(n), "f64" | "__FloatOfType") => Value::float(n as f64),
-            (Value::Float(v), "f64") => Value::Float(v),
+            (Value::Float(v), "f64" | "__FloatOfType") => Value::Float(v),
             (Value::Float(v), "usize" | "u64") => Value::Int(i128::from(v.v as u64)),
             (Value::Float(v), "u32") => Value::Int(i128::from(v.v as u32)),
             (Value::Float(v), "u8") => Value::Int(i128::from(v.v as u8)),
