@@ -1,0 +1,42 @@
+//! Mutation testing by schemata (Untch, Offutt & Harrold 1993): one build has all mutants, and the environment chooses one of them.
+//!
+//! ```text
+//! cargo run --release -p diffi-mutants -- plant 700 1       700 mutants, seed 1, in a copy of the project; builds the tests of this copy
+//! cargo run --release -p diffi-mutants -- test              runs the tests once for each mutant; goes on where it was stopped
+//! cargo run --release -p diffi-mutants -- show 17           the line of mutant 17, before and after
+//! cargo run --release -p diffi-mutants -- report            what became of them, without those of `survivors.txt`
+//! ```
+//!
+//! Everything lies in `target/mutants`: the copy in `tree`, its build in `build`, the list of mutants in `mutants.tsv`, and what became
+//! of each in `results.tsv`. `DIFFI_MUTANT=17` in the environment chooses a mutant of the copy, also where rustc runs the macro.
+//!
+//! A mutant meets the unit tests that come by it, then random programs that do, one by one: each is run as text and as every body of its
+//! derivative code. The first failure kills it, and so does a loop. Survivors are read: `survivors.txt` has the reasons of those that stay.
+
+mod binary;
+mod build;
+mod edits;
+mod mutant;
+mod plant;
+mod report;
+mod sites;
+mod stages;
+mod table;
+mod tree;
+
+use std::env;
+
+fn main() {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let number = |text: &str| text.parse::<usize>().expect("a number");
+    match words[..] {
+        ["plant", count, seed] => plant::plant(number(count), number(seed) as u64),
+        ["test"] => stages::test(),
+        ["show", id] => report::show(number(id)),
+        ["report"] => report::report(),
+        _ => println!(
+            "plant COUNT SEED, test, show ID, or report: the head of `tests/mutants/src/main.rs` explains them"
+        ),
+    }
+}
