@@ -108,5 +108,11 @@ unselected! {
     inverse_power at [0.0], [0.0], |x| { x[0].powi(-2).min(0.5) }
     norm at [0.0, 0.0], [0.0, 0.0], |x| { x.iter().map(|v| v * v).sum::<f64>().sqrt().max(0.5) }
     overflow at [1000.0], [0.0], |x| { x[0].exp().min(10.0) }
+    remainder at [0.0, 2.0], [0.0, 1.0], |x| { (x[1] % x[0]).max(x[1]) }
+    euclidean_remainder at [0.0, 2.0], [0.0, 1.0], |x| { if x[1] > 1.0 { x[1] } else { x[1].rem_euclid(x[0]) } }
+    remainder_by_none at [0.0, 2.0], [0.0, 1.0], |x| { x[1] % x[0].ln() }
+    exponential_of_logarithm at [0.0], [0.0], |x| { x[0].ln().exp() }
+    angle_of_inverse at [0.0], [0.0], |x| { 1.0f64.atan2(x[0].powi(-1)) }
+    over_zero at [3.0], [1.0], |x| { let q = x[0] / 0.0; if x[0] > 1.0 { x[0] } else { q } }
     saturated at [-1000.0, 2.0], [0.0, 0.0], |x| { x[1] / (1.0 + (-x[0]).exp()) }
 }

@@ -389,11 +389,9 @@ impl<'f> Forward<'f> {
             (factors[v], factors[other]) = (Some(Factor::plus(times)), None);
         }
         self.out.append(&mut partials.out);
-        if *op == Op::Mul {
-            let steep = |k: usize| primal && self.unbounded.tangent(&args[k]);
-            let marked = factors.iter_mut().enumerate().filter(|(k, _)| steep(*k)).filter_map(|(_, f)| f.as_mut());
-            marked.for_each(|factor| factor.strong = Some(StrongZero::Factor));
-        }
+        let steep = |k: usize| primal && self.unbounded.tangent(&args[k]);
+        let marked = factors.iter_mut().enumerate().filter(|(k, _)| steep(*k)).filter_map(|(_, f)| f.as_mut());
+        marked.for_each(|factor| factor.strong = Some(StrongZero::Factor));
         let (whole, dot) = (self.varied(var), self.dot(var));
         let terms = dots.into_iter().zip(factors).filter_map(|(d, f)| d.zip(f)).collect();
         self.sum(dot, terms, whole, span);

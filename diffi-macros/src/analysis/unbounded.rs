@@ -36,6 +36,8 @@ const BOUNDED: &[&str] = &["sin", "cos", "tanh", "atan", "mul_add", "asinh", "po
 const GROWING: &[&str] = &["exp", "exp2", "exp_m1", "sinh", "cosh"];
 /// Functions that have a value and a slope for every argument, though the latter is a quotient.
 const SMOOTH: &[&str] = &["hypot", "atan2"];
+/// Piecewise linear functions of which a partial derivative is a quotient.
+const REMAINDERS: &[&str] = &["rem", "rem_euclid"];
 /// Functions of which some arguments are outside of the domain.
 const PARTIAL: &[&str] = &["sqrt", "powf", "ln", "ln_1p", "log2", "log10", "log", "asin", "acos", "acosh", "atanh"];
 
@@ -143,18 +145,32 @@ impl Unbounded {
     fn is_steep(&self, op: &Op, args: &[Operand]) -> bool {
         let of = |k: usize| self.sign(&args[k]);
         match op {
-            Op::Div => matches!(args[1], Operand::Place(_)) && of(1) != Sign::Positive,
+            Op::Div => self.may_vanish(&args[1]),
             Op::Fn("sqrt" | "cbrt" | "recip" | "ln" | "log2" | "log10" | "powf") => of(0) != Sign::Positive,
             Op::Fn("ln_1p") => of(0) == Sign::Any,
             Op::Fn("powi") => of(0) != Sign::Positive && exponent(&args[1]).is_none_or(|n| n < 0),
             Op::Fn(name) if SMOOTH.contains(name) => false,
+            Op::Fn(name) if REMAINDERS.contains(name) => self.may_vanish(&args[1]),
             op => is_unbounded(op, args),
         }
     }
 
     /// Whether an operation's arguments may be outside of its domain.
     fn is_undefined(&self, op: &Op, args: &[Operand]) -> bool {
-        matches!(op, Op::Fn(name) if PARTIAL.contains(name)) && self.sign(&args[0]) == Sign::Any
+        match op {
+            Op::Fn("log") => args.iter().any(|a| self.sign(a) == Sign::Any),
+            Op::Fn(name) if REMAINDERS.contains(name) => self.may_vanish(&args[1]),
+            Op::Fn(name) => PARTIAL.contains(name) && self.sign(&args[0]) == Sign::Any,
+            _ => false,
+        }
+    }
+
+    /// Whether a divisor is zero as it is written, or carries a derivative and may be zero.
+    fn may_vanish(&self, divisor: &Operand) -> bool {
+        match divisor {
+            Operand::Passive(o) => literal(o) == Some(0.0),
+            _ => self.sign(divisor) != Sign::Positive,
+        }
     }
 }
 

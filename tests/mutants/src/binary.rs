@@ -1,6 +1,7 @@
 //! The binary of the copy's tests.
 
 use crate::build::cargo;
+use crate::stages::{CORPUS, PROGRAMS};
 use crate::table::numbers;
 use crate::tree::{folder, tree};
 use std::collections::BTreeSet;
@@ -10,7 +11,45 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// What tests may take without being a loop.
-pub const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// A run of the test binary.
+pub enum Run {
+    /// A test by its name.
+    Test(String),
+    /// A random program by its seed.
+    Program(u64),
+    /// The functions of a file of the suite.
+    File(String),
+}
+
+/// What a run is of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Test,
+    Program,
+    File,
+}
+
+impl Run {
+    /// What it is of.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Run::Test(_) => Kind::Test,
+            Run::Program(_) => Kind::Program,
+            Run::File(_) => Kind::File,
+        }
+    }
+
+    /// The name of the test.
+    pub fn name(&self) -> &str {
+        match self {
+            Run::Test(name) => name,
+            Run::Program(_) => PROGRAMS,
+            Run::File(_) => CORPUS,
+        }
+    }
+}
 
 /// The test binary, and the libraries of rustc that it loads.
 pub struct Binary {
@@ -37,36 +76,67 @@ impl Binary {
         text.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect()
     }
 
-    /// Whether these tests pass in time.
-    pub fn passes(&self, tests: &[&str], seed: Option<u64>, mutant: Option<usize>, limit: Duration) -> bool {
+    /// Whether these tests pass with a mutant.
+    pub fn pass(&self, tests: &[&str], mutant: usize) -> bool {
         let mut command = self.command();
-        command.args(tests).args(["-q", "--exact", "--test-threads=1"]).env("DIFFI_VERIFY", "1");
-        seed.map(|seed| command.env("DIFFI_PROGRAMS", "1").env("DIFFI_SEED", seed.to_string()));
-        mutant.map(|id| command.env("DIFFI_MUTANT", id.to_string()));
-        succeeds(&mut command, limit)
+        command.args(tests).args(["-q", "--exact", "--test-threads=1"]).env("DIFFI_MUTANT", mutant.to_string());
+        succeeds(command.stdout(Stdio::null()), LIMIT)
     }
 
-    /// The mutants that a test comes by; none if it fails.
-    pub fn reached(&self, test: &str, seed: Option<u64>) -> Option<BTreeSet<usize>> {
+    /// What a run prints with a mutant; nothing if it takes too long.
+    pub fn output(&self, run: &Run, mutant: usize, limit: Duration) -> Option<String> {
+        let mut command = self.run(run);
+        command.env("DIFFI_MUTANT", mutant.to_string());
+        self.printed(&mut command, limit)
+    }
+
+    /// What a run prints without a mutant, and the mutants that it comes by; none if it says nothing about mutants.
+    pub fn reached(&self, run: &Run) -> Option<(String, BTreeSet<usize>)> {
         let file = folder().join("reached.txt");
         let _ = fs::remove_file(&file);
+        let mut command = self.run(run);
+        let output = self.printed(command.env("DIFFI_MUTANTS_REACHED", &file), LIMIT)?;
+        let compares = match run.kind() {
+            Kind::File => output.contains(": right"),
+            _ => output.contains("1 passed"),
+        };
+        compares.then(|| (output, numbers("reached.txt")))
+    }
+
+    /// All that a run prints but times and counts of code.
+    fn printed(&self, command: &mut Command, limit: Duration) -> Option<String> {
+        let file = folder().join("output.txt");
+        let to = fs::File::create(&file).expect("the file can be written");
+        let before = Instant::now();
+        succeeds(command.stdout(to), limit);
+        let text = String::from_utf8_lossy(&fs::read(&file).unwrap_or_default()).into_owned();
+        let kept = text.lines().map(|line| line.split("finished in").next().unwrap_or_default());
+        (before.elapsed() < limit).then(|| kept.collect::<Vec<_>>().join("\n"))
+    }
+
+    fn run(&self, run: &Run) -> Command {
         let mut command = self.command();
-        command.args([test, "-q", "--exact"]).env("DIFFI_VERIFY", "1").env("DIFFI_MUTANTS_REACHED", &file);
-        seed.map(|seed| command.env("DIFFI_PROGRAMS", "1").env("DIFFI_SEED", seed.to_string()));
-        succeeds(&mut command, LIMIT).then(|| numbers("reached.txt"))
+        command.args([run.name(), "-q", "--exact", "--nocapture"]);
+        match run {
+            Run::Test(_) => {}
+            Run::Program(seed) => drop(command.env("DIFFI_PROGRAMS", "1").env("DIFFI_SEED", seed.to_string())),
+            Run::File(name) => drop(command.env("DIFFI_CORPUS", name)),
+        }
+        command
     }
 
     fn command(&self) -> Command {
         let mut command = Command::new("nice");
         command.args(["-n", "15"]).arg(&self.path).current_dir(tree().join("diffi-macros"));
         command.env("LD_LIBRARY_PATH", &self.libraries).env("INSTA_UPDATE", "no").env("RUST_BACKTRACE", "0");
+        command.env("DIFFI_VERIFY", "1");
         command
     }
 }
 
 fn succeeds(command: &mut Command, limit: Duration) -> bool {
     let start = Instant::now();
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the tests run");
+    let mut child = command.stderr(Stdio::null()).spawn().expect("the tests run");
     loop {
         match child.try_wait().expect("the tests can be waited for") {
             Some(status) => return status.success(),

@@ -1,25 +1,30 @@
 //! The tests that try to kill a mutant: for each one those that come by it, the quick ones first.
 
-use crate::binary::{Binary, LIMIT};
+use crate::binary::{Binary, Kind, Run};
 use crate::table::{add, numbers};
+use crate::tree::tree;
 use std::collections::BTreeSet;
+use std::fs;
 use std::time::{Duration, Instant};
 
 /// Tests of time, of documents and of the sources' own text, and random inputs.
-const LEFT_OUT: &[&str] = &["growth", "fuzzing", "the_list_of_names", "the_book", "the_architecture", "expansions"];
+const LEFT_OUT: &[&str] =
+    &["special_values", "growth", "fuzzing", "the_list_of_names", "the_book", "the_architecture", "expansions"];
 /// The test that runs random programs.
-const PROGRAMS: &str = "tests::interpreter::tests::derivative_code_agrees_with_the_text";
+pub const PROGRAMS: &str = "tests::interpreter::tests::derivative_code_agrees_with_the_text";
+/// The test that runs the functions of the suite.
+pub const CORPUS: &str = "tests::interpreter::corpus::functions_of_the_suite_agree_with_their_text";
 /// How many random programs there are to choose from.
 const SEEDS: u64 = 260;
-/// How many programs that come by a mutant try to kill it.
-const TRIES: usize = 24;
+/// How many programs that come by a mutant try to kill it, and how many files.
+const TRIES: [usize; 2] = [6, 12];
 
-/// A test, or a random program, and the mutants that it comes by.
+/// A test, a random program, or a file of the suite, and the mutants that it comes by.
 struct Case {
-    name: String,
-    seed: Option<u64>,
+    run: Run,
     time: Duration,
     reached: BTreeSet<usize>,
+    output: String,
 }
 
 /// Tests all mutants that have no result yet, in an order that is a sample wherever it stops.
@@ -37,39 +42,56 @@ pub fn test() {
 }
 
 fn outcome(binary: &Binary, cases: &[Case], id: usize) -> String {
-    let reaching: Vec<&Case> = cases.iter().filter(|case| case.reached.contains(&id)).collect();
-    if reaching.is_empty() {
-        return "not reached".to_owned();
-    }
-    let tests: Vec<&str> = reaching.iter().filter(|c| c.seed.is_none()).map(|c| c.name.as_str()).collect();
-    if !tests.is_empty() && !binary.passes(&tests, None, Some(id), LIMIT) {
+    let reaching = |kind| cases.iter().filter(move |case| case.reached.contains(&id) && case.run.kind() == kind);
+    let tests: Vec<&str> = reaching(Kind::Test).map(|case| case.run.name()).collect();
+    if !tests.is_empty() && !binary.pass(&tests, id) {
         return "tests".to_owned();
     }
-    let programs = reaching.iter().filter(|case| case.seed.is_some()).take(TRIES);
-    let killer = programs.clone().find(|case| {
-        // a program that takes long is a loop
-        !binary.passes(&[PROGRAMS], case.seed, Some(id), case.time * 10 + Duration::from_secs(10))
-    });
-    killer.map_or_else(
-        || format!("survived {} tests and {} programs", tests.len(), programs.count()),
-        |_| "programs".to_owned(),
-    )
+    let of = |kind, tries| reaching(kind).take(tries).collect::<Vec<&Case>>();
+    let (programs, files) = (of(Kind::Program, TRIES[0]), of(Kind::File, TRIES[1]));
+    // what takes long is a loop
+    let kills = |case: &&Case| {
+        binary.output(&case.run, id, case.time * 10 + Duration::from_secs(10)) != Some(case.output.clone())
+    };
+    let tried = format!("{} tests, {} programs, {} files", tests.len(), programs.len(), files.len());
+    if programs.iter().any(kills) {
+        "programs".to_owned()
+    } else if files.iter().any(kills) {
+        "functions of the suite".to_owned()
+    } else if tests.is_empty() && programs.is_empty() && files.is_empty() {
+        "not reached".to_owned()
+    } else {
+        format!("survived {tried}")
+    }
 }
 
-/// All tests and the programs that are compared, each run once without a mutant.
+/// All tests, the programs that are compared, and the files, each run once without a mutant.
 fn cases(binary: &Binary) -> Vec<Case> {
-    let is_in = |name: &String| name != PROGRAMS && !LEFT_OUT.iter().any(|out| name.contains(out));
-    let tests = binary.list().into_iter().filter(is_in).map(|name| (name, None));
-    let programs = (1..=SEEDS).map(|seed| (PROGRAMS.to_owned(), Some(seed)));
-    let mut cases: Vec<Case> = tests.chain(programs).filter_map(|(name, seed)| case(binary, name, seed)).collect();
+    let is_in =
+        |name: &String| ![PROGRAMS, CORPUS].contains(&name.as_str()) && !LEFT_OUT.iter().any(|out| name.contains(out));
+    let tests = binary.list().into_iter().filter(is_in).map(Run::Test);
+    let runs = tests.chain((1..=SEEDS).map(Run::Program)).chain(files().into_iter().map(Run::File));
+    let mut cases: Vec<Case> = runs.filter_map(|run| case(binary, run)).collect();
     cases.sort_by_key(|case| case.time);
     println!("{} tests and programs, {:.1?} in all", cases.len(), cases.iter().map(|case| case.time).sum::<Duration>());
     cases
 }
 
-/// A case, unless it fails without a mutant: programs that the interpreter does not cover do.
-fn case(binary: &Binary, name: String, seed: Option<u64>) -> Option<Case> {
+/// A case, unless it fails without a mutant or compares nothing: programs that the interpreter does not cover do.
+fn case(binary: &Binary, run: Run) -> Option<Case> {
     let start = Instant::now();
-    let reached = binary.reached(&name, seed)?;
-    Some(Case { name, seed, time: start.elapsed(), reached })
+    let (output, reached) = binary.reached(&run)?;
+    Some(Case { run, time: start.elapsed(), reached, output })
+}
+
+/// The files of the suite whose functions are run.
+fn files() -> Vec<String> {
+    let mut found = Vec::new();
+    for folder in ["language", "found", "soundness", "composition", "structs", "programs"] {
+        let entries = fs::read_dir(tree().join("tests").join(folder)).expect("a folder").flatten();
+        let stems = entries.filter_map(|entry| Some(entry.path().file_stem()?.to_str()?.to_owned()));
+        found.extend(stems.map(|stem| format!("{folder}/{stem}")));
+    }
+    found.sort();
+    found
 }

@@ -15,6 +15,7 @@ mod machine;
 mod memory;
 mod program;
 mod rust;
+mod special_values;
 mod stop;
 mod tests;
 mod value;
