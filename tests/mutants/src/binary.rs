@@ -41,6 +41,15 @@ impl Run {
         }
     }
 
+    /// The file that keeps what it did without a mutant.
+    pub fn file_name(&self) -> String {
+        match self {
+            Run::Test(name) => format!("cases/{}.txt", name.replace("::", ".")),
+            Run::Program(seed) => format!("cases/program-{seed}.txt"),
+            Run::File(name) => format!("cases/file-{}.txt", name.replace('/', ".")),
+        }
+    }
+
     /// The name of the test.
     pub fn name(&self) -> &str {
         match self {

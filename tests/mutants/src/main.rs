@@ -7,11 +7,13 @@
 //! cargo run --release -p diffi-mutants -- report            what became of them, without those of `survivors.txt`
 //! ```
 //!
-//! Everything lies in `target/mutants`: the copy in `tree`, its build in `build`, the list of mutants in `mutants.tsv`, and what became
-//! of each in `results.tsv`. `DIFFI_MUTANT=17` in the environment chooses a mutant of the copy, also where rustc runs the macro.
+//! Everything lies in `target/mutants`: the copy in `tree`, its build in `build`, the list of mutants in `mutants.tsv`, what became of each
+//! in `results.tsv`, and in `cases` which mutants a test comes by. `DIFFI_MUTANT=17` in the environment chooses a mutant of the copy, also
+//! where rustc runs the macro.
 //!
-//! A mutant meets the unit tests that come by it, then random programs that do, one by one: each is run as text and as every body of its
-//! derivative code. The first failure kills it, and so does a loop. Survivors are read: `survivors.txt` has the reasons of those that stay.
+//! A mutant meets the unit tests that come by it, then random programs and files of the suite that do, one by one: their functions are run
+//! as text and as every body of their derivative code. The first difference kills it, and so does a loop. Survivors are read:
+//! `survivors.txt` has the reasons of those that stay.
 
 mod binary;
 mod build;

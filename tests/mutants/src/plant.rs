@@ -50,6 +50,7 @@ pub fn plant(count: usize, seed: u64) {
     }
     let line = |(id, m): (&usize, &Mutant)| format!("{id}\t{}\t{}\t{}\t{}\n", m.file, m.line, m.function, m.kind);
     fs::write(folder().join("mutants.tsv"), chosen.iter().map(line).collect::<String>()).expect("it can be written");
+    let _ = fs::remove_dir_all(folder().join("cases"));
     println!("{} mutants", chosen.len());
     build::tests();
 }

@@ -1,7 +1,7 @@
 //! The tests that try to kill a mutant: for each one those that come by it, the quick ones first.
 
 use crate::binary::{Binary, Kind, Run};
-use crate::table::{add, numbers};
+use crate::table::{self, add, numbers};
 use crate::tree::tree;
 use std::collections::BTreeSet;
 use std::fs;
@@ -79,9 +79,24 @@ fn cases(binary: &Binary) -> Vec<Case> {
 
 /// A case, unless it fails without a mutant or compares nothing: programs that the interpreter does not cover do.
 fn case(binary: &Binary, run: Run) -> Option<Case> {
+    let name = run.file_name();
+    if let Some(text) = table::read(&name) {
+        return kept(run, &text);
+    }
     let start = Instant::now();
-    let (output, reached) = binary.reached(&run)?;
-    Some(Case { run, time: start.elapsed(), reached, output })
+    let found = binary.reached(&run);
+    let words = |reached: BTreeSet<usize>| reached.iter().map(usize::to_string).collect::<Vec<_>>().join(" ");
+    let text = found.map(|(output, reached)| format!("{}\n{}\n{output}", start.elapsed().as_millis(), words(reached)));
+    table::write(&name, text.as_deref().unwrap_or_default());
+    kept(run, &text?)
+}
+
+/// A case as an earlier start of this tool has found it.
+fn kept(run: Run, text: &str) -> Option<Case> {
+    let mut parts = text.splitn(3, '\n');
+    let time = Duration::from_millis(parts.next()?.parse().ok()?);
+    let reached = parts.next()?.split(' ').filter_map(|word| word.parse().ok()).collect();
+    Some(Case { run, time, reached, output: parts.next()?.to_owned() })
 }
 
 /// The files of the suite whose functions are run.

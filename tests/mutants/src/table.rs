@@ -25,3 +25,15 @@ pub fn add(name: &str, line: &str) {
     let file = OpenOptions::new().create(true).append(true).open(folder().join(name));
     file.and_then(|mut file| file.write_all(line.as_bytes())).expect("the table can be written");
 }
+
+/// A whole file, if it is there.
+pub fn read(name: &str) -> Option<String> {
+    fs::read_to_string(folder().join(name)).ok()
+}
+
+/// Writes a whole file.
+pub fn write(name: &str, text: &str) {
+    let path = folder().join(name);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+    fs::write(path, text).expect("the file can be written");
+}

@@ -9,6 +9,7 @@
 
 mod bodies;
 mod checks;
+mod corpus;
 mod iterators;
 mod library;
 mod machine;
