@@ -510,6 +510,7 @@ pub mod __private {
     pub use diffi_runtime::stack::tape::*;
     pub use diffi_runtime::stack::workspace::*;
     pub use diffi_runtime::value::asked::*;
+    pub use diffi_runtime::value::copies::*;
     pub use diffi_runtime::value::default_value::*;
     pub use diffi_runtime::value::flat::*;
     #[cfg(feature = "nalgebra")]

@@ -7,4 +7,5 @@ mod fields;
 mod lifetimes;
 mod locals;
 mod prepared;
+mod unclonable;
 mod variants;

@@ -172,7 +172,7 @@ fn without_reference(ty: &syn::Type) -> &syn::Type {
 fn passed(name: &Ident, ty: &syn::Type) -> TokenStream {
     match ty {
         syn::Type::Reference(_) => quote!(#name),
-        _ => quote!(::core::clone::Clone::clone(#name)),
+        _ => quote!({ use __d::{CopyByParts as _, CopyRefused as _}; __d::Original(#name).copy() }),
     }
 }
 

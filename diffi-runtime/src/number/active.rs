@@ -106,7 +106,7 @@ macro_rules! nested_floats {
     note = "put `#[derive(Differentiable)]` on `{Self}`, or mark the parameter, the variable or the field constant",
     note = "numbers, arrays, slices, `Vec`s and `ndarray`'s arrays carry derivatives by themselves"
 )]
-pub trait Active: Clone + 'static {
+pub trait Active: Sized + 'static {
     /// The float that the type is made of.
     type Base: Float;
     /// The same shape over another linear space.
@@ -122,11 +122,20 @@ pub trait Active: Clone + 'static {
     fn empty<A: LinearSpace<Self::Base>>() -> Self::Tangent<A>;
     /// Gives the buffers of a shadow back.
     fn release<A: LinearSpace<Self::Base>>(t: Self::Tangent<A>, pool: &mut Pool<A>);
-    /// A copy, with buffers of the pool.
+    /// A copy, with buffers of the pool: users' types need no `Clone`.
+    #[doc(hidden)]
+    fn copied(&self, pool: &mut Pool<Self::Base>) -> Self;
+    /// A copy, with buffers of its own.
     #[doc(hidden)]
     #[inline]
-    fn copied(&self, _: &mut Pool<Self::Base>) -> Self {
-        self.clone()
+    fn duplicate(&self) -> Self {
+        self.copied(&mut Pool::new())
+    }
+    /// `own = self`, in the storage that `own` has.
+    #[doc(hidden)]
+    #[inline]
+    fn copy_into(&self, own: &mut Self) {
+        *own = self.duplicate();
     }
     /// The same of several values.
     #[doc(hidden)]
@@ -332,11 +341,11 @@ impl<T: Active> Member for T {
     }
     #[inline]
     fn own(&self) -> T {
-        self.clone()
+        self.duplicate()
     }
     #[inline]
     fn copy_to(&self, own: &mut T) {
-        own.clone_from(self);
+        self.copy_into(own);
     }
     #[inline]
     fn lend(own: &mut T) -> &mut T {
@@ -356,7 +365,7 @@ impl<T: Active> Member for T {
     }
     #[inline]
     fn set(&mut self, other: &T) {
-        self.clone_from(other);
+        other.copy_into(self);
     }
 }
 
@@ -387,6 +396,14 @@ macro_rules! float {
             }
             #[inline]
             fn release<A: LinearSpace<$F>>(_: A, _: &mut Pool<A>) {}
+            #[inline]
+            fn copied(&self, _: &mut Pool<$F>) -> $F {
+                *self
+            }
+            #[inline]
+            fn duplicate(&self) -> $F {
+                *self
+            }
             #[inline]
             fn shape(&self, _: &mut dyn FnMut(usize)) {}
             #[inline]

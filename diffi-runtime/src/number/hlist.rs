@@ -1,6 +1,6 @@
 //! Lists of places: the active inputs of a call, or its outputs.
 
-use crate::number::active::Member;
+use crate::number::active::{Active, Member};
 use crate::number::batch::Float;
 use crate::number::linear_space::LinearSpace;
 use crate::number::shape::Shape;
@@ -18,7 +18,7 @@ pub trait List: 'static {
     /// Owned shadows, `(first, rest)`.
     type Stores<A: LinearSpace<Self::Base>>: Tangent<A> + Clone + Debug + Send;
     /// Owned values, `(first, rest)`.
-    type Owns: Clone;
+    type Owns;
     /// The most numbers that there can be, as far as the types tell.
     const MOST: usize;
 
@@ -26,6 +26,8 @@ pub trait List: 'static {
     fn muts<A: LinearSpace<Self::Base>>(stores: &mut Self::Stores<A>) -> Self::Muts<'_, A>;
     /// The same references for a shorter time.
     fn again<'s, A: LinearSpace<Self::Base>>(muts: &'s mut Self::Muts<'_, A>) -> Self::Muts<'s, A>;
+    /// Owned values once more.
+    fn duplicate(owns: &Self::Owns) -> Self::Owns;
     /// How many bytes the numbers of owned values take.
     fn bytes(owns: &Self::Owns) -> usize;
     /// Passes on the lengths of all containers.
@@ -61,6 +63,7 @@ impl<F: Float> List for Nil<F> {
     fn muts<A: LinearSpace<F>>((): &mut ()) {}
     #[inline]
     fn again<A: LinearSpace<F>>((): &mut ()) {}
+    fn duplicate((): &()) {}
     fn bytes((): &()) -> usize {
         0
     }
@@ -96,6 +99,9 @@ impl<P: Member + ?Sized, L: List<Base = P::Base>> List for Cons<P, L> {
     #[inline]
     fn again<'s, A: LinearSpace<P::Base>>((first, rest): &'s mut Self::Muts<'_, A>) -> Self::Muts<'s, A> {
         (first, L::again(rest))
+    }
+    fn duplicate((first, rest): &Self::Owns) -> Self::Owns {
+        (Active::duplicate(first), L::duplicate(rest))
     }
     fn bytes((first, rest): &Self::Owns) -> usize {
         sizes::value(first) + L::bytes(rest)

@@ -15,7 +15,7 @@ use std::fmt::Debug;
     label = "cannot be made of other number types",
     note = "use `AutoForward` or `AutoReverse`, which differentiate the function's own code"
 )]
-pub trait Lifted: Active {
+pub trait Lifted: Active + Clone {
     /// The same shape over the numbers `S`.
     type Over<S: Real<Base = Self::Base>>: Clone + Debug + Send + 'static;
 

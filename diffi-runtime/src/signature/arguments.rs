@@ -99,8 +99,8 @@ macro_rules! passed {
 
 // Differentiated.
 passed! {
-    [T: Active] T, Arg<Val<T>, Input>, |x| x.clone();
-    [T: Active] &T, Arg<Val<T>, Input>, |x| T::clone(x);
+    [T: Active] T, Arg<Val<T>, Input>, |x| x.duplicate();
+    [T: Active] &T, Arg<Val<T>, Input>, |x| x.duplicate();
     [T: Active] &T, Arg<Ref<T>, Input>, |x| x;
     [T: Active] &[T], Arg<Ref<[T]>, Input>, |x| x;
     [T: Active] &Vec<T>, Arg<Ref<[T]>, Input>, |x| x;
@@ -141,8 +141,8 @@ scratch!(CacheMut Mut Out);
 
 // Constant.
 passed! {
-    [T: Active] T, Value<Val<T>>, |x| x.clone();
-    [T: Active] &T, Value<Val<T>>, |x| T::clone(x);
+    [T: Active] T, Value<Val<T>>, |x| x.duplicate();
+    [T: Active] &T, Value<Val<T>>, |x| x.duplicate();
     [T: Active] T, Value<Ref<T>>, |x| x;
     [T: Active] &T, Value<Ref<T>>, |x| x;
     [T: Active] &[T], Value<Ref<[T]>>, |x| x;

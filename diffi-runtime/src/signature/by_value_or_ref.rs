@@ -2,6 +2,8 @@
 //!
 //! Callers do not see whether the first argument of `Type::name(a, ..)` is a receiver, which derivative code takes by reference.
 
+use crate::number::active::Active;
+
 /// A value of type `T`, or a reference to one.
 pub trait Given<T> {
     /// The value.
@@ -15,9 +17,9 @@ impl<T> Given<T> for T {
     }
 }
 
-impl<T: Clone> Given<T> for &T {
+impl<T: Active> Given<T> for &T {
     #[inline]
     fn given(self) -> T {
-        self.clone()
+        self.duplicate()
     }
 }

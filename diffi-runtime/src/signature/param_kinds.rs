@@ -7,7 +7,7 @@ use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
 use crate::signature::copies::Copies;
 use crate::value::nothing::Nothing;
-use ndarray::{Array, ArrayView, Dimension};
+use ndarray::{Array, ArrayView, Dimension, Zip};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
@@ -108,7 +108,7 @@ impl<T: Active> ParamKind for Val<T> {
 
     #[inline]
     fn again(at: &mut T) -> T {
-        at.clone()
+        at.duplicate()
     }
     #[inline]
     fn dot<A: LinearSpace<T::Base>>(shadow: &mut T::Tangent<A>) -> &T::Tangent<A> {
@@ -138,7 +138,7 @@ impl<T: Active> ParamKind for Val<T> {
     fn restore(_: &mut T, _: &mut Option<T>) {}
     #[inline]
     fn lend<'s>(own: &'s mut Option<T>, at: &'s mut T) -> T {
-        own.as_ref().unwrap_or(at).clone()
+        own.as_ref().unwrap_or(at).duplicate()
     }
 }
 
@@ -283,8 +283,10 @@ impl<F: Active, D: Dimension + 'static> ParamKind for View<F, D> {
     #[inline]
     fn save(at: &ArrayView<'_, F, D>, own: &mut Option<Array<F, D>>) {
         match own {
-            Some(own) if own.raw_dim() == at.raw_dim() => own.assign(at),
-            own => *own = Some(at.to_owned()),
+            Some(own) if own.raw_dim() == at.raw_dim() => {
+                Zip::from(own).and(at).for_each(|own, value| value.copy_into(own))
+            }
+            own => *own = Some(at.map(Active::duplicate)),
         }
     }
     #[inline]
@@ -373,7 +375,7 @@ pub trait Signature: 'static {
     /// Shadows, parameter by parameter.
     type Stores<A: LinearSpace<Self::Base>>: Tangent<A> + Clone + Debug + Send;
     /// Copies of arguments, parameter by parameter.
-    type Owns: Copies + Default + Clone;
+    type Owns: Copies + Default;
 
     /// The arguments again, for a shorter time.
     fn again<'s>(at: &'s mut Self::At<'_>) -> Self::At<'s>;

@@ -31,7 +31,7 @@ impl<T: Active + Sync> ThreadKind for Val<T> {
     }
     #[inline]
     fn mine<'a>(shared: &'a T, _: &'a mut Option<Own<Self>>) -> T {
-        shared.clone()
+        shared.duplicate()
     }
 }
 

@@ -147,6 +147,12 @@ impl<T> Kin<T> {
         unreachable!("nothing was kept")
     }
 
+    /// For a field that cannot be copied: [`keep_part`](Kin::keep_part) says so.
+    #[inline]
+    pub fn copy_part<P>(self, _: &T, _: &mut P) -> T {
+        unreachable!("no such value is kept")
+    }
+
     /// For a constant field without a `Default`.
     #[inline]
     pub fn blank_part<F>(self, _: PhantomData<F>) -> T {

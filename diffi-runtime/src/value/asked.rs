@@ -6,6 +6,7 @@ use crate::number::active::Active;
 use crate::number::batch::Float;
 use crate::stack::aggregates::Whole;
 use crate::stack::tape::Kin;
+use crate::stack::workspace::Pool;
 use crate::value::nothing::Nothing;
 use std::marker::PhantomData;
 
@@ -82,6 +83,26 @@ impl<T, F: Float> PartOf<T, F> for Answer<false> {
     #[inline]
     fn seen_mut(_: &mut T) -> &mut Nothing<F> {
         Box::leak(Box::new(Nothing::NEW)) // of no size: nothing is allocated
+    }
+}
+
+/// A copy of a field of which only rustc knows what it carries: `(&&Kin::<T>::new()).copy_part(..)`.
+pub trait CopyPart<T, F: Float> {
+    /// The copy.
+    fn copy_part(self, field: &T, pool: &mut Pool<F>) -> T;
+}
+
+impl<T: Active> CopyPart<T, T::Base> for &&Kin<T> {
+    #[inline]
+    fn copy_part(self, field: &T, pool: &mut Pool<T::Base>) -> T {
+        field.copied(pool)
+    }
+}
+
+impl<T: Clone, F: Float> CopyPart<T, F> for &Kin<T> {
+    #[inline]
+    fn copy_part(self, field: &T, _: &mut Pool<F>) -> T {
+        field.clone()
     }
 }
 

@@ -56,6 +56,10 @@ macro_rules! complex {
             #[inline]
             fn release<A: LinearSpace<$F>>(_: Complex<A>, _: &mut Pool<A>) {}
             #[inline]
+            fn copied(&self, _: &mut Pool<$F>) -> Self {
+                *self
+            }
+            #[inline]
             fn shape(&self, _: &mut dyn FnMut(usize)) {}
             #[inline]
             fn each(&self, f: &mut impl FnMut($F)) {

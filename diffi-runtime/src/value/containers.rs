@@ -101,11 +101,11 @@ impl<T: Active> Member for [T] {
     }
     #[inline]
     fn own(&self) -> Vec<T> {
-        self.to_vec()
+        T::copy_all(self, &mut Pool::new())
     }
     #[inline]
     fn copy_to(&self, own: &mut Vec<T>) {
-        self.clone_into(own);
+        copy_elements(self, own);
     }
     #[inline]
     fn lend(own: &mut Vec<T>) -> &mut [T] {
@@ -121,7 +121,8 @@ impl<T: Active> Member for [T] {
     }
     #[inline]
     fn set(&mut self, other: &[T]) {
-        self.clone_from_slice(other);
+        assert_eq!(self.len(), other.len(), "the place has the shape of its value");
+        self.iter_mut().zip(other).for_each(|(own, value)| value.copy_into(own));
     }
     #[inline]
     fn floats(&self) -> Option<&[T::Base]> {
@@ -189,6 +190,10 @@ impl<T: Active> Active for Vec<T> {
         T::copy_all(self, pool)
     }
     #[inline]
+    fn copy_into(&self, own: &mut Self) {
+        copy_elements(self, own);
+    }
+    #[inline]
     fn copy_all(several: &[Self], pool: &mut Pool<T::Base>) -> Vec<Self> {
         T::copy_rows(several, pool)
     }
@@ -219,6 +224,15 @@ impl<T: Active> Active for Vec<T> {
             false => *fresh = self.zeros(pool),
         }
     }
+}
+
+/// `own = values`, in the storage that it has.
+#[inline]
+fn copy_elements<T: Active>(values: &[T], own: &mut Vec<T>) {
+    own.truncate(values.len());
+    let (first, rest) = values.split_at(own.len());
+    own.iter_mut().zip(first).for_each(|(own, value)| value.copy_into(own));
+    own.extend(rest.iter().map(Active::duplicate));
 }
 
 impl<A, T: Tangent<A>, const N: usize> Tangent<A> for [T; N] {
@@ -286,6 +300,18 @@ impl<T: Active, const N: usize> Active for [T; N] {
         t.into_iter().for_each(|t| T::release(t, pool));
     }
     #[inline]
+    fn copied(&self, pool: &mut Pool<T::Base>) -> Self {
+        std::array::from_fn(|i| self[i].copied(pool))
+    }
+    #[inline]
+    fn duplicate(&self) -> Self {
+        std::array::from_fn(|i| self[i].duplicate())
+    }
+    #[inline]
+    fn copy_into(&self, own: &mut Self) {
+        own.iter_mut().zip(self).for_each(|(own, value)| value.copy_into(own));
+    }
+    #[inline]
     fn recycle(self, pool: &mut Pool<T::Base>) {
         self.into_iter().for_each(|value| value.recycle(pool));
     }
@@ -342,6 +368,13 @@ impl<T: Active> Active for Option<T> {
     #[inline]
     fn copied(&self, pool: &mut Pool<T::Base>) -> Self {
         self.as_ref().map(|value| value.copied(pool))
+    }
+    #[inline]
+    fn copy_into(&self, own: &mut Self) {
+        match (self, own) {
+            (Some(value), Some(own)) => value.copy_into(own),
+            (value, own) => *own = value.as_ref().map(Active::duplicate),
+        }
     }
     #[inline]
     fn recycle(self, pool: &mut Pool<T::Base>) {
@@ -401,6 +434,14 @@ impl<T: Active> Active for Box<T> {
     #[inline]
     fn release<A: LinearSpace<T::Base>>(t: Box<T::Tangent<A>>, pool: &mut Pool<A>) {
         T::release(*t, pool);
+    }
+    #[inline]
+    fn copied(&self, pool: &mut Pool<T::Base>) -> Self {
+        Box::new((**self).copied(pool))
+    }
+    #[inline]
+    fn copy_into(&self, own: &mut Self) {
+        (**self).copy_into(own);
     }
 }
 

@@ -85,6 +85,12 @@ macro_rules! values {
             #[inline]
             fn release<$A: LinearSpace<$F>>(_: $Shadow, _: &mut Pool<$A>) {}
             #[inline]
+            fn copied(&self, _: &mut Pool<$F>) -> Self {
+                let $this = self;
+                $(let $part = <$P as Active>::duplicate($get);)+
+                $whole
+            }
+            #[inline]
             fn shape(&self, _: &mut dyn FnMut(usize)) {}
             #[inline]
             fn each(&self, f: &mut impl FnMut($F)) {

@@ -7,6 +7,7 @@ pub mod asked;
 #[cfg(any(feature = "num-complex", feature = "nalgebra"))]
 mod complex;
 mod containers;
+pub mod copies;
 pub mod default_value;
 pub mod flat;
 #[cfg(feature = "nalgebra")]

@@ -75,6 +75,14 @@ macro_rules! values {
                 self.map(|_| A::ZERO)
             }
             #[inline]
+            fn copied(&self, _: &mut Pool<$F>) -> Self {
+                self.clone()
+            }
+            #[inline]
+            fn copy_into(&self, own: &mut Self) {
+                own.clone_from(self);
+            }
+            #[inline]
             fn empty<A: LinearSpace<$F>>() -> $M<A $($args)*> {
                 let ($rows, $columns) = $smallest;
                 let $v = std::iter::repeat_n(A::ZERO, $rows * $columns);

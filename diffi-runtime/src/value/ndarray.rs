@@ -86,7 +86,14 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
     fn copied(&self, pool: &mut Pool<T::Base>) -> Self {
         match self.as_slice() {
             Some(values) => shaped(T::copy_all(values, pool), self.raw_dim()),
-            None => self.clone(),
+            None => self.map(Active::duplicate),
+        }
+    }
+    #[inline]
+    fn copy_into(&self, own: &mut Self) {
+        match Array::shape(self) == Array::shape(own) {
+            true => Zip::from(own).and(self).for_each(|own, value| value.copy_into(own)),
+            false => *own = self.map(Active::duplicate),
         }
     }
     #[inline]

@@ -37,6 +37,10 @@ impl<F: Float> Active for Nothing<F> {
     #[inline]
     fn release<A: LinearSpace<F>>((): (), _: &mut Pool<A>) {}
     #[inline]
+    fn copied(&self, _: &mut Pool<F>) -> Self {
+        Nothing::new()
+    }
+    #[inline]
     fn shape(&self, _: &mut dyn FnMut(usize)) {}
     #[inline]
     fn each(&self, _: &mut impl FnMut(F)) {}

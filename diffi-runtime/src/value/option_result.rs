@@ -8,35 +8,35 @@ pub trait Carrier {
     type Content;
     /// Whether it is there.
     fn is_there(&self) -> bool;
-    /// A copy of it.
+    /// It, where it is.
     ///
     /// # Panics
     ///
     /// If it is missing.
-    fn content(&self) -> Self::Content;
+    fn content(&self) -> &Self::Content;
 }
 
-impl<T: Clone> Carrier for Option<T> {
+impl<T> Carrier for Option<T> {
     type Content = T;
     #[inline]
     fn is_there(&self) -> bool {
         self.is_some()
     }
     #[inline]
-    fn content(&self) -> T {
-        self.clone().expect("called where it is `Some`")
+    fn content(&self) -> &T {
+        self.as_ref().expect("called where it is `Some`")
     }
 }
 
-impl<T: Clone, E> Carrier for Result<T, E> {
+impl<T, E> Carrier for Result<T, E> {
     type Content = T;
     #[inline]
     fn is_there(&self) -> bool {
         self.is_ok()
     }
     #[inline]
-    fn content(&self) -> T {
-        self.as_ref().ok().cloned().expect("called where it is `Ok`")
+    fn content(&self) -> &T {
+        self.as_ref().ok().expect("called where it is `Ok`")
     }
 }
 

@@ -42,15 +42,15 @@ impl<T: Debug, E: Debug> Debug for Outcome<T, E> {
     }
 }
 
-impl<T: Clone, E> Carrier for Outcome<T, E> {
+impl<T, E> Carrier for Outcome<T, E> {
     type Content = T;
     #[inline]
     fn is_there(&self) -> bool {
         self.0.is_ok()
     }
     #[inline]
-    fn content(&self) -> T {
-        self.0.as_ref().ok().cloned().expect("called where it is `Ok`")
+    fn content(&self) -> &T {
+        self.0.as_ref().ok().expect("called where it is `Ok`")
     }
 }
 
@@ -185,6 +185,13 @@ impl<T: Active, E: 'static> Active for Outcome<T, E> {
     #[inline]
     fn release<A: LinearSpace<T::Base>>(t: Option<T::Tangent<A>>, pool: &mut Pool<A>) {
         <Option<T> as Active>::release(t, pool);
+    }
+    #[inline]
+    fn copied(&self, pool: &mut Pool<T::Base>) -> Self {
+        Outcome(match &self.0 {
+            Ok(value) => Ok(value.copied(pool)),
+            Err(error) => Err(Rc::clone(error)),
+        })
     }
     #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {

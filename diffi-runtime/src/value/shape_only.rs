@@ -86,6 +86,10 @@ impl<T: Active> Active for Mold<T> {
         T::release(t, pool);
     }
     #[inline]
+    fn copied(&self, pool: &mut Pool<T::Base>) -> Self {
+        Mold(self.0.copied(pool))
+    }
+    #[inline]
     fn recycle(self, pool: &mut Pool<T::Base>) {
         self.0.into_iter().for_each(|value| value.recycle(pool));
     }

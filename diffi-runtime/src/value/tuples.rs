@@ -45,7 +45,7 @@ impl Join<Neutral> for Neutral {
     label = "no tangent is known for `{Self}`",
     note = "members are numbers, what carries derivatives, integers, `bool`, `char` and text; a struct that derives `Differentiable` may hold anything"
 )]
-pub trait Part<F: Float>: Clone + 'static {
+pub trait Part<F: Float>: Sized + 'static {
     /// The tangent of the member; `()` of what carries none.
     type Shadow<A: LinearSpace<F>>: Tangent<A> + Clone + Debug + Send;
     /// [`Active::FIXED`].
@@ -59,6 +59,10 @@ pub trait Part<F: Float>: Clone + 'static {
     fn empty<A: LinearSpace<F>>() -> Self::Shadow<A>;
     /// [`Active::release`].
     fn release<A: LinearSpace<F>>(t: Self::Shadow<A>, pool: &mut Pool<A>);
+    /// [`Active::copied`].
+    fn copied(&self, pool: &mut Pool<F>) -> Self;
+    /// [`Active::copy_into`].
+    fn copy_into(&self, own: &mut Self);
     /// [`Active::recycle`].
     #[inline]
     fn recycle(self, _: &mut Pool<F>) {}
@@ -90,6 +94,14 @@ impl<F: Float, T: Active<Base = F>> Part<F> for T {
     #[inline]
     fn release<A: LinearSpace<F>>(t: T::Tangent<A>, pool: &mut Pool<A>) {
         <T as Active>::release(t, pool);
+    }
+    #[inline]
+    fn copied(&self, pool: &mut Pool<F>) -> T {
+        Active::copied(self, pool)
+    }
+    #[inline]
+    fn copy_into(&self, own: &mut T) {
+        Active::copy_into(self, own);
     }
     #[inline]
     fn recycle(self, pool: &mut Pool<F>) {
@@ -127,6 +139,14 @@ macro_rules! passive {
             fn empty<A: LinearSpace<F>>() {}
             #[inline]
             fn release<A: LinearSpace<F>>((): (), _: &mut Pool<A>) {}
+            #[inline]
+            fn copied(&self, _: &mut Pool<F>) -> Self {
+                self.clone()
+            }
+            #[inline]
+            fn copy_into(&self, own: &mut Self) {
+                own.clone_from(self);
+            }
             #[inline]
             fn shape(&self, _: &mut dyn FnMut(usize)) {}
             #[inline]
@@ -189,6 +209,14 @@ macro_rules! tuple {
             #[inline]
             fn release<A: LinearSpace<F>>(t: Self::Tangent<A>, pool: &mut Pool<A>) {
                 $(<$T as Part<F>>::release(t.$i, pool);)+
+            }
+            #[inline]
+            fn copied(&self, pool: &mut Pool<F>) -> Self {
+                ($(<$T as Part<F>>::copied(&self.$i, pool),)+)
+            }
+            #[inline]
+            fn copy_into(&self, own: &mut Self) {
+                $(<$T as Part<F>>::copy_into(&self.$i, &mut own.$i);)+
             }
             #[inline]
             fn recycle(self, pool: &mut Pool<F>) {

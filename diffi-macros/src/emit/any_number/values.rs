@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::ad::sparsity::is_unseen;
-use crate::emit::code::special;
 use crate::emit::code::text::is_word;
 use crate::emit::code::writer::path;
+use crate::emit::code::{copies, special};
 use crate::ir::place::key;
 use crate::ir::purity::is_blank;
 
@@ -198,7 +198,7 @@ impl Generic<'_> {
             }
             Expr::Scratch { len } => format!("::std::vec![{}; {}]", self.zero(lifted), self.opaque(len)),
             Expr::VecNew(_) => "::std::vec::Vec::new()".to_owned(),
-            Expr::Content(p) => format!("__d::Carrier::content(&{})", self.place(p)),
+            Expr::Content(p) => copies::of_value(&format!("*__d::Carrier::content(&{})", self.place(p))),
             Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place(p)),
             Expr::ToVec(p) => format!("{}.to_vec()", self.place(p)),
             Expr::Passive(o) if !lifted => self.condition(o),

@@ -5,6 +5,7 @@
 
 pub mod call;
 pub mod call_tbr;
+pub mod copies;
 pub mod names;
 pub mod special;
 pub mod statement;

@@ -1,7 +1,7 @@
 //! Statements.
 
-use crate::emit::code::special;
 use crate::emit::code::writer::{Emit, Order};
+use crate::emit::code::{copies, special};
 use crate::emit::items::frame::has_lifetime;
 use crate::ir::place::element as element_of;
 use crate::ir::symbols::{Role, is_fixed, is_nested};
@@ -112,7 +112,7 @@ impl Emit<'_> {
             Expr::Passive(o) => self.passive(var, o),
             Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place_mut(p)),
             Expr::ToVec(p) => self.to_vec(var, p),
-            Expr::Content(p) => format!("__d::Carrier::content(&{})", self.place(p)),
+            Expr::Content(p) => copies::of_value(&format!("*__d::Carrier::content(&{})", self.place(p))),
             Expr::Scratch { len } => {
                 format!("{}.any({}, {})", self.pool(role), self.opaque(len), self.zero(role))
             }

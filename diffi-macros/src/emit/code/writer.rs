@@ -2,6 +2,7 @@
 
 use crate::analysis::call_tbr::Conditions;
 use crate::analysis::definite_assignment::reassigned;
+use crate::emit::code::copies;
 use crate::emit::code::names::{Foreign, Names};
 use crate::emit::code::text::Holes;
 use crate::emit::items::captures::Captures;
@@ -203,6 +204,7 @@ impl<'a> Emit<'a> {
                     "{{ use __d::CopiedShadow as _; __d::Shadow(&{shadow}).copied::<Space, _>(&{primal}, &mut {pool}) }}"
                 )
             }
+            None if self.table.role(p.root) == Role::Primal => copies::of_value(&shadow),
             None => format!("::core::clone::Clone::clone(&{shadow})"),
         }
     }

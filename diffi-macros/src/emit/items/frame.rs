@@ -2,6 +2,7 @@
 
 use crate::ad::derivatives::Tangent;
 use crate::analysis::activity::Activity;
+use crate::emit::code::copies;
 use crate::emit::code::names::Foreign;
 use crate::emit::code::text::Holes;
 use crate::emit::code::writer::{Emit, Order, float_name};
@@ -308,7 +309,7 @@ impl<'f> Frame<'f> {
             {
                 emit.place(p)
             }
-            Output::Place(p) => format!("::core::clone::Clone::clone(&{})", emit.place(p)),
+            Output::Place(p) => copies::of_value(&emit.place(p)),
             Output::Tuple(all) => format!("({})", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
             Output::Array(all) => format!("[{}]", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
             Output::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(emit, y), emit.opaque(aux)),

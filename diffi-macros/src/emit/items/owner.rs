@@ -5,6 +5,7 @@
 //! changes its first argument ends in `_mut`, so that callers who overlook it do not compile.
 
 use crate::emit::code::call::derivative_name;
+use crate::emit::code::copies;
 use crate::emit::code::names::idents;
 use crate::emit::code::writer::{Emit, is_mut};
 use crate::emit::items::frame::{Frame, has_lifetime};
@@ -130,7 +131,7 @@ impl Frame<'_> {
         };
         let mutable = if self.function.vars[param.var.0 as usize].mutable { "mut " } else { "" };
         match (param.receiver, param.passing) {
-            (true, Passing::Value) => format!("let {mutable}{name} = ::core::clone::Clone::clone(self);"),
+            (true, Passing::Value) => format!("let {mutable}{name} = {};", copies::of_value("*self")),
             (true, _) => format!("let {name} = self;"),
             _ => format!("let {mutable}{name} = __d::Given::given(first);"),
         }

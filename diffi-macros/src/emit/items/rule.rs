@@ -3,6 +3,7 @@
 //! The templates call the user's function `__primal` and the rule's halves `__jvp` and `__vjp`; the user's tokens take the
 //! places of these names at the end.
 
+use crate::emit::code::copies;
 use crate::emit::code::writer::is_mut;
 use crate::emit::items::captures::unknown;
 use crate::emit::items::frame::Frame;
@@ -134,7 +135,7 @@ impl Writer<'_> {
         let function = ty.is_some_and(|ty| is_function(&ty, &self.frame.function.generics));
         match param.passing {
             Passing::Value if function => format!("&x{k}"),
-            Passing::Value if !self.float_by_value(param) => format!("::core::clone::Clone::clone(&x{k})"),
+            Passing::Value if !self.float_by_value(param) => copies::of_value(&format!("x{k}")),
             Passing::Value | Passing::Ref => format!("x{k}"),
             Passing::Mut | Passing::Out => format!("&mut *x{k}"),
         }

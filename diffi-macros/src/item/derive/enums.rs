@@ -1,6 +1,6 @@
 //! The tangents of enums, and the accessors by which derivative code looks into a variant.
 
-use super::fields::{Fields, Style, Variant, mentions};
+use super::fields::{Field, Fields, Style, Variant, mentions};
 use super::impls::Bodies;
 use super::{Derived, asked};
 use crate::ir::place::accessor;
@@ -65,6 +65,7 @@ impl Derived<'_> {
             empty: self.empty_variant(),
             release: released(&shadow, &quote!(t), &|ty, t| quote!(<#ty as __d::Active>::release(#t, pool);)),
             recycle: released(&shadow, &quote!(self), &|_, t| quote!(__d::Tangent::<#space>::recycle(#t, pool);)),
+            copied: self.copied_variant(variants),
             shape: own.shape(&|ty, a, _| {
                 let a = asked::seen(ty, a, false);
                 quote!(__d::Active::shape(&#a, dim);)
@@ -93,6 +94,20 @@ impl Derived<'_> {
             let zero = |a: &TokenStream| quote!(__d::Active::zeros(&#a, pool));
             let values: Vec<TokenStream> = fields.map(|(f, name)| f.part.built(&quote!((*#name)), &zero)).collect();
             arm(&quote!(Self), v, "a", &constructed(&shadow, v, &values))
+        });
+        quote!(match self { #(#arms)* })
+    }
+
+    /// A copy of the value, in the same variant.
+    fn copied_variant(&self, variants: &[Variant]) -> TokenStream {
+        let arms = variants.iter().map(|v| {
+            let (variant, names) = (&v.name, v.fields.names("a"));
+            let place = |f: &Field| {
+                let k = v.fields.all.iter().position(|other| other.member == f.member);
+                let name = &names[k.expect("a field of the variant")];
+                quote!((*#name))
+            };
+            arm(&quote!(Self), v, "a", &self.copied(&v.fields, &quote!(Self::#variant), &place))
         });
         quote!(match self { #(#arms)* })
     }

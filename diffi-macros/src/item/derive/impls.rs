@@ -33,6 +33,8 @@ pub struct Bodies {
     pub empty: TokenStream,
     /// `Active::release`, of `t`.
     pub release: TokenStream,
+    /// `Active::copied`.
+    pub copied: TokenStream,
     /// `Active::shape`.
     pub shape: TokenStream,
     /// `Active::each`.
@@ -116,7 +118,7 @@ impl Derived<'_> {
         let (name, base, space) = (self.name, &self.base, &self.space);
         let (generics, own, bounds) = self.generics.split_for_impl();
         let tangent = self.tangent_in(&quote!(#space));
-        let Bodies { zeros, empty, release, shape, each, each_mut, fixed, .. } = bodies;
+        let Bodies { zeros, empty, release, copied, shape, each, each_mut, fixed, .. } = bodies;
         quote! {
             impl #generics __d::Active for #name #own #bounds {
                 type Base = #base;
@@ -128,6 +130,8 @@ impl Derived<'_> {
                 fn empty<#space: __d::LinearSpace<#base>>() -> #tangent { #empty }
                 #[inline]
                 fn release<#space: __d::LinearSpace<#base>>(t: #tangent, pool: &mut __d::Pool<#space>) { #release }
+                #[inline]
+                fn copied(&self, pool: &mut __d::Pool<#base>) -> Self { #copied }
                 #[inline]
                 fn shape(&self, dim: &mut dyn ::core::ops::FnMut(usize)) { #shape }
                 #[inline]

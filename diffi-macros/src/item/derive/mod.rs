@@ -7,6 +7,7 @@
 //! Imports: the floors below `item`.
 
 mod asked;
+mod copied;
 mod enums;
 mod fields;
 mod impls;
@@ -83,10 +84,15 @@ impl Derived<'_> {
         }
     }
 
-    /// Code that compiles only if the type has no function of its own where derivative code takes the copies of its traits.
+    /// Code that compiles only if the type has no function of its own where derivative code takes the copies of its traits, if it
+    /// has these.
     fn copies(&self) -> TokenStream {
         let name = self.name;
-        let (generics, own, bounds) = self.generics.split_for_impl();
+        let mut checked = self.generics.clone();
+        let (_, own, _) = self.generics.split_for_impl();
+        // a bound over all lifetimes, for rustc refuses plain ones that no type meets
+        checked.make_where_clause().predicates.push(syn::parse_quote!(for<'copy> #name #own: ::core::clone::Clone));
+        let (generics, _, bounds) = checked.split_for_impl();
         let functions = ["clone", "to_owned"].map(|copy| Ident::new(copy, name.span()));
         let [clone, to_owned] = &functions;
         let turbofish = own.as_turbofish();

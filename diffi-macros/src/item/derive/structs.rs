@@ -110,6 +110,10 @@ impl Derived<'_> {
                 };
                 fields.all.iter().map(one).collect()
             },
+            copied: self.copied(fields, &quote!(Self), &|f| {
+                let member = &f.member;
+                quote!(self.#member)
+            }),
             shape: each(&|ty, a, _| {
                 let a = asked::seen(ty, a, false);
                 quote!(__d::Active::shape(&#a, dim);)

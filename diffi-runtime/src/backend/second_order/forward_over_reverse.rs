@@ -30,13 +30,26 @@ pub struct Generated;
 
 /// The tangents of all parameters, the adjoints of what is no input and their tangents, the memory of the code, and the outputs
 /// as they were before the first pass.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Work<F: Base, A: LinearSpace<F>, S, T, O> {
     dots: T,
     bars: S,
     bars_dot: T,
     ws: Lasting<F, A>,
     entry: O,
+}
+
+impl<F: Base, A: LinearSpace<F>, S: Clone, T: Clone, O: Copies> Clone for Work<F, A, S, T, O> {
+    fn clone(&self) -> Self {
+        let Work { dots, bars, bars_dot, ws, entry } = self;
+        Work {
+            dots: dots.clone(),
+            bars: bars.clone(),
+            bars_dot: bars_dot.clone(),
+            ws: ws.clone(),
+            entry: entry.duplicate(),
+        }
+    }
 }
 
 impl<F: Base, A: LinearSpace<F>, S: Tangent<F>, T: Tangent<A>, O: Copies> Recorder for Work<F, A, S, T, O> {

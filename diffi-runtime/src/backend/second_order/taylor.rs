@@ -44,7 +44,7 @@ pub struct Work<G: OverSignature, A: LinearSpace<G::Base>> {
 impl<G: OverSignature, A: LinearSpace<G::Base>> Clone for Work<G, A> {
     fn clone(&self) -> Self {
         let Work { dots, tangents, held, entry } = self;
-        Work { dots: dots.clone(), tangents: tangents.clone(), held: held.clone(), entry: entry.clone() }
+        Work { dots: dots.clone(), tangents: tangents.clone(), held: held.clone(), entry: entry.duplicate() }
     }
 }
 

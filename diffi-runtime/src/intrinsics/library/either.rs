@@ -17,7 +17,7 @@ impl<T: Active> Binary<op::Either, T> for T {
         if of(self) != of(other) {
             unanswered();
         }
-        other.clone()
+        other.duplicate()
     }
 
     fn push<A: LinearSpace<T::Base>>(

@@ -92,7 +92,7 @@ macro_rules! same_point {
             where
                 Outputs<F, G, R>: Flat,
             {
-                <Outputs<F, G, R>>::values(self.y.owns(self.outputs.clone()))
+                <Outputs<F, G, R>>::values(self.y.owns(<R::Outs as List>::duplicate(&self.outputs)))
             }
 
             /// What the function gives beside its result, if it has an auxiliary output.

@@ -186,7 +186,7 @@ impl<F: Float, Y: Active<Base = F>, A: Clone + 'static> ReturnValue<F> for (Y, A
     }
     #[inline]
     fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> <Cons<Y, L> as List>::Owns {
-        (self.0.clone(), rest)
+        (self.0.duplicate(), rest)
     }
     #[inline]
     fn each(&self, f: &mut impl FnMut(F)) {

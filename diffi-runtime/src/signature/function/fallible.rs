@@ -46,7 +46,7 @@ impl<F: Float, T: Active<Base = F>, E: 'static> ReturnValue<F> for Result<T, E> 
     }
     #[inline]
     fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> <Self::Onto<L> as List>::Owns {
-        (self.as_ref().ok().cloned(), rest)
+        (self.as_ref().ok().map(Active::duplicate), rest)
     }
     #[inline]
     fn each(&self, f: &mut impl FnMut(F)) {

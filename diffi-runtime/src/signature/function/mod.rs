@@ -105,7 +105,7 @@ impl<F: Float, T: Active<Base = F>> ReturnValue<F> for T {
     }
     #[inline]
     fn owns<L: List<Base = F>>(&self, rest: L::Owns) -> <Cons<T, L> as List>::Owns {
-        (self.clone(), rest)
+        (self.duplicate(), rest)
     }
     #[inline]
     fn each(&self, f: &mut impl FnMut(F)) {

@@ -178,7 +178,7 @@ macro_rules! methods {
                     $(let $bar = begun(&$x, &mut $bar, memory);)*
                     $pull_of::<Self, named::$name, _, $($X::Of,)* _, _>(self, bar, $(&$x, $bar,)* y_bar, memory);
                 }
-                W::VALUED.then(|| Self::value((self.clone(), $($x,)*)))
+                W::VALUED.then(|| Self::value((self.duplicate(), $($x,)*)))
             }
             #[inline]
             fn $pull_push<$($X: Operand,)* A: LinearSpace<Self::Base>, W: Sweeps>(

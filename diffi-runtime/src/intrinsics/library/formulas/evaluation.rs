@@ -86,7 +86,7 @@ macro_rules! arity {
                     None => dots.resize(values.len(), A::ZERO),
                 }
             )+
-            let y = T::value(($($x.clone(),)+));
+            let y = T::value(($($x.duplicate(),)+));
             let mut y_dot = y.zeros(&mut memory.shadows);
             out.resize(count(&y), A::ZERO);
             A::apply(&dots, &mut out, |dots, out| rates::<T, Op, _, F>(&values, |k| dots[k], |k, rate| out[k] = rate));

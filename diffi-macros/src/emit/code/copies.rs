@@ -1,0 +1,6 @@
+//! Copies of values: users' types need no `Clone` to carry derivatives.
+
+/// A copy of a value of the user's.
+pub fn of_value(place: &str) -> String {
+    format!("{{ use __d::{{CopyByParts as _, CopyRefused as _}}; __d::Original(&{place}).copy() }}")
+}
