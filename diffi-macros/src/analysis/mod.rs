@@ -15,6 +15,7 @@ pub mod liveness;
 pub mod loops;
 pub mod out_params;
 pub mod reductions;
+pub mod signs;
 pub mod slice;
 pub mod split_borrows;
 pub mod tbr;

@@ -158,7 +158,6 @@ impl Reverse<'_> {
         if self.quotient(var, op, args, span, out) {
             return;
         }
-        let mul = self.mul(op, args);
         let wanted: Vec<bool> =
             args.iter().map(|a| matches!(a, Operand::Place(p) if self.activity.active(p.root))).collect();
         let mut partials = Partials {
@@ -170,17 +169,17 @@ impl Reverse<'_> {
         };
         let factors = partials.factors(op, args, var, &wanted, span);
         out.append(&mut partials.out);
-        for (arg, factor) in args.iter().zip(factors) {
+        for (k, (arg, factor)) in args.iter().zip(factors).enumerate() {
             if let (Operand::Place(p), Some(Factor { minus, by, .. })) = (arg, factor) {
-                let value = self.scaled(bar, mul.clone(), by, span, out);
+                let value = self.scaled(bar, self.mul(op, args, k), by, span, out);
                 self.accumulate(p, if minus { Assign::Sub } else { Assign::Add }, value, out);
             }
         }
     }
 
-    /// How a cotangent meets the partial derivatives of an operation: what nothing selected passes nothing on.
-    pub fn mul(&self, op: &Op, args: &[Operand]) -> Op {
-        if self.unbounded.partial(op, args) { Op::StrongMul(StrongZero::Vector) } else { Op::Mul }
+    /// How a cotangent meets the partial derivative of an operation by the argument `of`: what nothing selected passes nothing on.
+    pub fn mul(&self, op: &Op, args: &[Operand], of: usize) -> Op {
+        if self.unbounded.partial(op, args, of) { Op::StrongMul(StrongZero::Vector) } else { Op::Mul }
     }
 
     /// `bar * by`.

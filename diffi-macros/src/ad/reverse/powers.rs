@@ -108,7 +108,8 @@ impl Reverse<'_> {
             _ => (Op::Add, Operand::var(bar)),
         };
         let mut value = self.flow_of(bar, op, times, span, out);
-        let (v_itself, mul) = (Operand::Place(v.clone()), self.mul(&Op::Mul, args));
+        let strong = (0..2).map(|of| self.mul(&Op::Mul, args, of)).find(|mul| *mul != Op::Mul);
+        let (v_itself, mul) = (Operand::Place(v.clone()), strong.unwrap_or(Op::Mul));
         let factors = match scale {
             Some((Scale::Square, square)) => vec![square.clone()],
             Some((Scale::By(c), _)) => vec![c, v_itself],

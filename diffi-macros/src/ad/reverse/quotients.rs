@@ -22,7 +22,7 @@ impl Reverse<'_> {
         let inverse = partials.inverse(op, args, var, span);
         out.append(&mut partials.out);
         let bar = self.bar(var);
-        let mul = self.mul(op, args);
+        let mul = self.mul(op, args, 0);
         let flow = self.flow_of(bar, mul.clone(), inverse, span, out);
         if let [Operand::Place(a), _] = args {
             self.accumulate(a, Assign::Add, Operand::var(flow), out);

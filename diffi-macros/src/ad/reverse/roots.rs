@@ -76,12 +76,13 @@ impl Reverse<'_> {
     /// The adjoint of a product that is a number times its root; whether it is one.
     pub fn power(&mut self, var: Var, args: &[Operand], span: Span, out: &mut Vec<Stmt>) -> bool {
         let Some(root) = self.roots.of.get(&var).copied() else { return false };
-        let Some(Operand::Place(v)) = args.iter().find(|o| o.as_var() != Some(root)) else { return false };
+        let Some(at) = args.iter().position(|o| o.as_var() != Some(root)) else { return false };
+        let Operand::Place(v) = &args[at] else { return false };
         let more =
             Operand::Passive(PassiveCode::literal(crate::ad::partials::literal(&self.function.base, &quote!(1.5))));
         let (bar, v) = (self.bar(var), v.clone());
         let scaled = self.flow_of(bar, Op::Mul, more, span, out);
-        let value = self.flow_of(scaled, self.mul(&Op::Mul, args), Operand::var(root), span, out);
+        let value = self.flow_of(scaled, self.mul(&Op::Mul, args, at), Operand::var(root), span, out);
         self.accumulate(&v, Assign::Add, Operand::var(value), out);
         true
     }
