@@ -13,5 +13,6 @@ mod checkpoints;
 mod convolutions;
 mod gathered;
 mod multiples;
+mod scattered;
 mod settled;
 mod slopes;

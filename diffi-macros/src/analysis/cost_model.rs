@@ -69,3 +69,9 @@ pub const STENCIL_WIDTH: usize = 9;
 pub const RESERVED_ITERATIONS: usize = 64;
 /// Iterations that are written out.
 pub const WRITTEN_OUT_ITERATIONS: usize = 4;
+/// The fewest iterations of a loop that is distributed over the rows that it adds to.
+pub const SCATTERED_ITERATIONS: i64 = 16;
+/// The fewest rows that such a loop adds to.
+pub const SCATTERED_ROWS: usize = 3;
+/// The most numbers of an iteration that such a loop keeps.
+pub const SCATTERED_VALUES: usize = 4;

@@ -3,10 +3,10 @@
 use crate::analysis::out_params::out_params;
 use crate::ir::{Block, Function};
 use crate::opt::access::{bounds_checks, rotating_scalars, scalar_replacement};
-use crate::opt::adjoint::{distribute_linear, first_touch, init_by_rule, rematerialize, skip_zero};
+use crate::opt::adjoint::{distribute_linear, distribute_scatter, first_touch, init_by_rule, rematerialize, skip_zero};
 use crate::opt::loops::{interchange, outer_vectorize, split_reductions, unroll_jam, vector_calls};
 use crate::opt::memory::{hoist_allocation, reuse_buffers};
-use crate::opt::normalize::{array_rename, array_versions, cse, fold_views, rename, sink};
+use crate::opt::normalize::{array_rename, array_versions, cse, fold_views, rename, sink, substitute_indices};
 use crate::opt::pass::Body::*;
 use crate::opt::pass::{Body, Context, Pass, Run, Stage};
 use crate::opt::scalar::{dead_code, forward_substitute, preaccumulate, sink_negation};
@@ -22,6 +22,7 @@ const TANGENTS_OF_ADJOINTS: &[Body] = &[PullPush, ForwardPush, ReversePush];
 /// and rustc would have to check four times as much.
 pub const PASSES: &[Pass] = &[
     required(function("out_params", out_params)),
+    function("substitute_indices", substitute_indices::substitute_indices),
     function("fold_views", fold_views::fold_views),
     function("array_rename", array_rename::array_rename),
     function("array_versions", array_versions::array_versions),
@@ -43,6 +44,9 @@ pub const PASSES: &[Pass] = &[
         first_touch::first_touch(cx.table, block, cx.bars.iter().copied());
     }),
     body("outer_vectorize", &[Pull, PullPush], |cx, block| outer_vectorize::outer_vectorize(cx.table, block)),
+    body("distribute_scatter", REVERSE_SWEEPS, |cx, block| {
+        distribute_scatter::distribute_scatter(cx.table, cx.activity, block);
+    }),
     body("sink_negation", Body::ALL, |cx, block| sink_negation::sink_negation(cx.table, block, &cx.results)),
     body("hoist_allocation", Body::ALL, |cx, block| {
         hoist_allocation::hoist_allocation(cx.table, cx.activity, block, &cx.results)

@@ -4,6 +4,7 @@
 //! Imports: `analysis`, `ir`, `support`.
 
 pub mod distribute_linear;
+pub mod distribute_scatter;
 pub mod first_touch;
 pub mod init_by_rule;
 pub mod rematerialize;

@@ -9,3 +9,4 @@ pub mod cse;
 pub mod fold_views;
 pub mod rename;
 pub mod sink;
+pub mod substitute_indices;
