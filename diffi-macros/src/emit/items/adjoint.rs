@@ -77,8 +77,9 @@ impl Frame<'_> {
     /// `__pull`.
     pub fn pull(&self, products: &Derivatives<'_>) -> String {
         let Derivatives { pull, split, .. } = products;
-        let (both, apart) = (Code::of_joint(pull), split.as_ref().map(Code::of_split));
-        let again = split.as_ref().and_then(|s| self.again(s));
+        let split = split.as_ref().filter(|apart| !self.is_made_again(apart));
+        let (both, apart) = (Code::of_joint(pull), split.map(Code::of_split));
+        let again = split.and_then(|s| self.again(s));
         let (slots, result) = (vec![Slot::bar("Space")], self.ret.clone());
         let shape = Shape { name: "pull", slots, seeds: &[("y_bar_in", "Space")], result };
         self.adjoint(shape, &both, apart, again, Header::Whole(""))
@@ -97,9 +98,10 @@ impl Frame<'_> {
     fn second(&self, products: &Derivatives<'_>, header: Header<'_>) -> String {
         let Derivatives { pull, split, second, .. } = products;
         let Some(second) = second else { return crate::emit::items::rule::without_second(self) };
+        let split = split.as_ref().filter(|apart| !self.is_made_again(apart));
         let both = Code::of_joint_tangent(pull, &second.pull_push);
-        let apart = split.as_ref().zip(second.split_push.as_ref()).map(|(s, t)| Code::of_split_tangent(s, t));
-        let again = split.as_ref().and_then(|s| self.again(s));
+        let apart = split.zip(second.split_push.as_ref()).map(|(s, t)| Code::of_split_tangent(s, t));
+        let again = split.and_then(|s| self.again(s));
         let slots = vec![Slot::DOT, Slot::bar(&self.float), Slot::BAR_DOT];
         let seeds = &[("y_bar_in", &self.float[..]), ("y_bar_dot_in", "Space")];
         let result = format!("({}, {})", self.ret, self.tangent("Space"));

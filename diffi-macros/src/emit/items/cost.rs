@@ -3,7 +3,7 @@
 //! A formula that calls others, as a step by the method of Runge and Kutta does, would leave on the tape what each of the calls was
 //! given and gave. What such formulas cost is counted in arithmetic operations, and written down beside each function as `__COST`;
 //! a function sums up its callees' when rustc compiles it. Where that is little, the forward sweep is the function itself,
-//! and the reverse sweep begins with another.
+//! and the reverse sweep begins with another. A formula that calls nothing is known to be such a one before rustc sees it.
 
 use crate::ad::reverse::SplitAdjoint;
 use crate::analysis::cost_model::{DIVISION, FUNCTION, KEPT_AGGREGATE, KEPT_NUMBER};
@@ -35,8 +35,14 @@ impl Frame<'_> {
     /// Whether the function is to be evaluated again in front of its reverse sweep, as a constant of rustc's.
     pub fn again(&self, apart: &SplitAdjoint) -> Option<String> {
         let cost = self.formula().filter(|cost| !cost.calls.is_empty())?;
-        let limit = apart.forward.stmts.iter().map(worth).sum::<usize>();
+        let limit = kept(apart);
         (limit > cost.own).then(|| format!("const {{ {} <= {limit} }}", cost.sum()))
+    }
+
+    /// Whether the function calls nothing, and is to be evaluated again in front of its reverse sweep.
+    pub fn is_made_again(&self, apart: &SplitAdjoint) -> bool {
+        let limit = kept(apart);
+        limit > 0 && self.formula().is_some_and(|cost| cost.calls.is_empty() && cost.own <= limit)
     }
 
     /// The cost of a function that only computes.
@@ -90,7 +96,12 @@ impl Cost {
     }
 }
 
-/// What a forward sweep keeps, in operations.
+/// What the forward sweep keeps, in operations.
+fn kept(apart: &SplitAdjoint) -> usize {
+    apart.forward.stmts.iter().map(worth).sum()
+}
+
+/// What a statement keeps, in operations.
 fn worth(stmt: &Stmt) -> usize {
     match stmt {
         Stmt::Derived(Derived::PushFrame(r)) => {
