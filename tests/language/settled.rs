@@ -24,6 +24,37 @@ fn cholesky(a: &[f64], n: usize) -> f64 {
     2.0 * total
 }
 
+/// Rows of two numbers that loops read, and that change as wholes after these.
+#[differentiable(constant(masses))]
+fn attracted(x: &[f64], masses: &[f64]) -> f64 {
+    let n = masses.len();
+    let mut at: Vec<[f64; 2]> = (0..n).map(|i| [x[2 * i], x[2 * i + 1]]).collect();
+    let mut speeds: Vec<Vec<f64>> = vec![vec![0.1; 2]; n];
+    for _ in 0..3 {
+        let mut pulls = vec![[0.0; 2]; n];
+        for i in 0..n {
+            for j in 0..i {
+                let mut r2 = 0.05;
+                for d in 0..2 {
+                    r2 += (at[i][d] - at[j][d]).powi(2) * (1.0 + speeds[i][d] * speeds[j][d]);
+                }
+                let pull = 1.0 / (r2 * r2.sqrt());
+                for d in 0..2 {
+                    pulls[i][d] += masses[j] * pull * (at[j][d] - at[i][d]);
+                    pulls[j][d] -= masses[i] * pull * (at[j][d] - at[i][d]);
+                }
+            }
+        }
+        for i in 0..n {
+            for d in 0..2 {
+                speeds[i][d] += 0.1 * pulls[i][d];
+                at[i][d] += 0.1 * speeds[i][d];
+            }
+        }
+    }
+    at.iter().map(|p| p[0] * p[0] + p[1]).sum()
+}
+
 #[differentiable]
 fn rows_with_pivots(a: &[f64], b: &[f64]) -> Vec<f64> {
     let n = b.len();
@@ -261,6 +292,8 @@ mod tests {
 
     rows! {
         number cholesky(at a: Vec<f64>, fixed n: usize): [SPD.to_vec(), 3] [vec![2.0], 1] [vec![], 0];
+        number attracted(at x: Vec<f64>, fixed_at masses: Vec<f64>):
+            [vec![0.3, 1.2, -0.4, 0.8, 0.6, 0.1], vec![1.0, 2.0, 0.5]] [vec![0.3, 0.5], vec![1.0]];
         list rows_with_pivots(at a: Vec<f64>, at b: Vec<f64>): [ANY.to_vec(), vec![0.3, 1.2, -0.4]] [vec![2.0], vec![0.7]];
         number flat_with_pivots(at a: Vec<f64>, fixed n: usize): [ANY.to_vec(), 3] [vec![2.0], 1];
         list thomas(at low: Vec<f64>, at mid: Vec<f64>, at up: Vec<f64>, at b: Vec<f64>):

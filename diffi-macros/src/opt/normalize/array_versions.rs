@@ -17,6 +17,7 @@ use crate::analysis::array_reads::Reads;
 use crate::analysis::tbr::{Here, Writes, is_loop};
 use crate::analysis::tbr_elements::Settled;
 use crate::ir::clone::Twins;
+use crate::ir::symbols::is_nested;
 use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use proc_macro2::Ident;
@@ -88,7 +89,8 @@ impl ArrayVersions<'_> {
     }
 
     fn is_vector(&self, var: Var) -> bool {
-        self.vars[var.0 as usize].ty == Ty::Vec(Box::new(Ty::Float))
+        let ty = &self.vars[var.0 as usize].ty;
+        *ty == Ty::Vec(Box::new(Ty::Float)) || is_nested(ty)
     }
 
     fn version(&mut self, array: Var) -> Var {
@@ -107,17 +109,26 @@ fn filled(stmts: &[Stmt]) -> Vars {
         match stmt {
             Stmt::Swap { a, b, .. } => filled.extend([a, b].into_iter().filter(|p| p.path.is_empty()).map(|p| p.root)),
             Stmt::Assign { place, op: Assign::Set, .. } if place.path.is_empty() => _ = filled.insert(place.root),
-            Stmt::For(on) => filled.extend(on.body.stmts.iter().filter_map(|s| set_by(s, on))),
+            Stmt::For(on) => set_by(&on.body.stmts, on, &mut filled),
             _ => {}
         }
     }
     filled
 }
 
-/// The array whose elements a loop sets from the first one on.
-fn set_by(stmt: &Stmt, on: &For) -> Option<Var> {
-    let Stmt::Assign { place, .. } = stmt else { return None };
-    let [Proj::Index(at)] = &place.path[..] else { return None };
+/// The arrays whose elements, or rows, a loop sets from the first one on.
+fn set_by(stmts: &[Stmt], on: &For, filled: &mut Vars) {
     let from_the_first = on.lo.tokens.to_string() == "0" && on.step.is_none();
-    (from_the_first && at.reads.len() == 1 && at.reads.contains(&on.var)).then_some(place.root)
+    for stmt in stmts.iter().filter(|_| from_the_first) {
+        match stmt {
+            Stmt::Assign { place, .. } => match &place.path[..] {
+                [Proj::Index(at), ..] if at.reads.len() == 1 && at.reads.contains(&on.var) => {
+                    filled.insert(place.root);
+                }
+                _ => {}
+            },
+            Stmt::For(row) => set_by(&row.body.stmts, on, filled),
+            _ => {}
+        }
+    }
 }
