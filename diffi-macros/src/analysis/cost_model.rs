@@ -74,4 +74,4 @@ pub const SCATTERED_ITERATIONS: i64 = 16;
 /// The fewest rows that such a loop adds to.
 pub const SCATTERED_ROWS: usize = 3;
 /// The most numbers of an iteration that such a loop keeps.
-pub const SCATTERED_VALUES: usize = 4;
+pub const SCATTERED_VALUES: usize = 8;
