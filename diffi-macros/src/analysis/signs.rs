@@ -133,6 +133,7 @@ pub fn exponent(operand: &Operand) -> Option<i32> {
     n.tokens.to_string().replace(' ', "").parse().ok()
 }
 
+/// A number that is written out.
 pub fn literal(o: &PassiveCode) -> Option<f64> {
     let text = o.tokens.to_string().replace(['_', ' '], "");
     text.trim_end_matches("f64").trim_end_matches("f32").parse().ok()

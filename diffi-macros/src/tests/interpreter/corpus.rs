@@ -48,7 +48,7 @@ fn run(asked: &str) -> (BTreeMap<String, usize>, Vec<String>) {
         }
         let verdict = std::panic::catch_unwind(|| verdict(case));
         let kind = match verdict.unwrap_or_else(|_| Verdict::Wrong("the compiler panics".to_owned())) {
-            Verdict::Right(_) => "right".to_owned(),
+            Verdict::Right(..) => "right".to_owned(),
             Verdict::Wild => "wild".to_owned(),
             Verdict::Unknown(what) | Verdict::Refused(what) | Verdict::Invalid(what) => what.chars().take(60).collect(),
             Verdict::Wrong(message) => {
