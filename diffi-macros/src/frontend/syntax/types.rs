@@ -36,10 +36,6 @@ const PASSIVE: &[&str] = &[
     "Duration",
 ];
 
-/// Of these the types that std always has with arguments: without any, the type is the user's own.
-const WITH_ARGUMENTS: &[&str] =
-    &["Range", "RangeInclusive", "PhantomData", "HashMap", "BTreeMap", "HashSet", "BTreeSet"];
-
 /// Whether this is the name of an integer type.
 pub fn is_integer_type(name: &str) -> bool {
     INTEGERS.contains(&name)
@@ -106,11 +102,7 @@ fn describe_path(path: &syn::Path, base: &Base) -> Ty {
 
 /// Whether a path ends in the name of a type of std that carries no derivative.
 pub fn is_passive_name(path: &syn::Path) -> bool {
-    let known = |last: &syn::PathSegment| {
-        let is_std = !last.arguments.is_none() || !WITH_ARGUMENTS.iter().any(|p| last.ident == p);
-        is_std && PASSIVE.iter().any(|p| last.ident == p)
-    };
-    path.segments.last().is_some_and(known)
+    path.segments.last().is_some_and(|last| PASSIVE.iter().any(|p| last.ident == p))
 }
 
 /// Whether a type is an integer, a `bool` or a `char`.
