@@ -55,6 +55,7 @@ mod expressions {
         indices_of_calls_are_passive: "fn f(x: &[f64]) -> f64 { let i = cell(x[0]); let j = i + 1; x[i] * x[j] }" => "`cell(x_0[0])`";
         arms_of_calls_are_passive: "fn f(x: f64) -> f64 { match kind(x) { Kind::A => x * x, Kind::B => x } }" => "kind(x_0)";
         numbers_of_calls_are_active: "fn f(x: f64) -> f64 { let y = g(x); if y > 1.0 { y * x } else { x } }" => "let y_2 = call g(x_0)";
+        integers_of_calls_are_assigned: "fn f(x: &[f64]) -> f64 { let mut a = [0.0; 8]; let mut n = fill(x, &mut a); n = fill(&x[..n], &mut a); a[n - 1] }" => " = call fill(&x_0[";
         casts_of_calls_are_integers: "fn f(x: &[f64]) -> f64 { let n = count(x); x[0] / n as f64 }" => "let p_2 = `__d::integer(n_1) as f64`";
         calls_of_annotated_functions: "fn f(x: &[f64]) -> f64 { h(x, 3) * g(x[0], &[x[1], 2.0]) }" => "let h_1 = call h(&x_0, `3`)", "let a_2 = [x_0[1], `2.0`] let g_3 = call g(x_0[0], &a_2)";
         passive_calls_stay: "fn f(x: f64, n: usize) -> f64 { let w = table(n); x * w }" => "let w_2 = `table(n_1)`";

@@ -435,9 +435,11 @@ impl Walk<'_> {
         }
     }
 
-    /// What a place gets is as useful as the variable that it is of.
+    /// What a place gets is as useful as the variable that it is of, if it is the variable itself, or not behind a reference.
     fn assign(&mut self, left: &syn::Expr, right: &syn::Expr) {
-        let root = root(left).and_then(|path| self.named(path)).filter(|at| self.bindings[*at].lends == Lends::Never);
+        let whole = matches!(strip_parens(left), syn::Expr::Path(_));
+        let own = |at: &usize| whole || self.bindings[*at].lends == Lends::Never;
+        let root = root(left).and_then(|path| self.named(path)).filter(own);
         match root {
             Some(at) => {
                 let useful = self.bindings[at].useful;
