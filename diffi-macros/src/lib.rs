@@ -242,7 +242,7 @@ fn derived(item: &TokenStream2) -> TokenStream2 {
 /// field in the order of their declaration, and `set_flat` sets them.
 ///
 /// An `enum` gets a tangent with the same variants. Types may be generic and recursive; the parts are numbers, arrays, `Vec`s,
-/// `Option`s, `Box`es, tuples, `ndarray`'s arrays, and other types that derive `Differentiable`. The type must be `Clone`.
+/// `Option`s, `Box`es, tuples, `ndarray`'s arrays, and other types that derive `Differentiable`. The type needs no `Clone`.
 ///
 /// | attribute of a field | meaning |
 /// |---|---|
