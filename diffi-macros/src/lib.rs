@@ -185,9 +185,11 @@ fn expanded(options: TokenStream2, item: TokenStream2) -> TokenStream2 {
 }
 
 fn on_function(options: syn::Result<support::options::Options>, function: syn::ItemFn) -> TokenStream2 {
-    let beside = options
-        .and_then(|options| pipeline::compile(&options, &function, &facade()))
-        .unwrap_or_else(|error| error.into_compile_error());
+    let beside = match options {
+        Ok(options) => pipeline::compile(&options, &function, &facade()),
+        Err(error) => pipeline::refuse(&function, &facade(), error),
+    };
+    let beside = beside.unwrap_or_else(|error| error.into_compile_error());
     let function = support::checkpoint_attribute::without(function).into_token_stream();
     quote!(#function #beside)
 }

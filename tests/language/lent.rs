@@ -135,6 +135,43 @@ fn counters(x: &[f64]) -> f64 {
 }
 
 #[differentiable]
+fn kept_squares(of: &[f64], to: &mut [f64]) -> usize {
+    let mut n = 0;
+    for v in of {
+        if v.abs() > 0.5 {
+            to[n] = v * v;
+            n += 1;
+        }
+    }
+    n
+}
+
+#[differentiable]
+fn grows(all: &mut Vec<f64>, x: f64) -> bool {
+    all.push(x * all[0]);
+    all.len() < 5
+}
+
+/// Integers and answers of calls that change something, assigned again and again.
+#[differentiable]
+fn assigned_again(x: &[f64]) -> f64 {
+    let (mut a, mut b) = ([0.0; 8], vec![0.0; 8]);
+    let mut n = kept_squares(x, &mut a);
+    let m: usize;
+    m = kept_squares(&a[..n], &mut b);
+    if x[0] > 0.0 {
+        n = kept_squares(&b[..m], &mut a);
+        std::mem::swap(&mut a[0], &mut b[0]);
+    }
+    let mut all = vec![x[2]];
+    let mut more = grows(&mut all, x[1]);
+    while more {
+        more = grows(&mut all, a[n - 1]);
+    }
+    all[all.len() - 1] * b[m - 1] + a[0]
+}
+
+#[differentiable]
 fn checkpointed(x: &[f64]) -> f64 {
     let mut s = x[0];
     let mut state = 9u64;
@@ -157,6 +194,7 @@ mod check {
         number in_closures(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]];
         number of_methods(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]];
         number counters(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]];
+        number assigned_again(at x: Vec<f64>): [vec![0.9, 1.2, -1.4]] [vec![-0.9, 0.2, 1.4]];
         number checkpointed(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]];
     }
 }

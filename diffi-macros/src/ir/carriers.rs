@@ -17,7 +17,7 @@ pub fn is_there(held: &TokenStream) -> TokenStream {
 
 /// A copy of the content of a held option or result.
 pub fn content(held: &TokenStream) -> TokenStream {
-    quote!(__d::Carrier::content(&#held))
+    quote!(::core::clone::Clone::clone(__d::Carrier::content(&#held)))
 }
 
 /// What a pattern names in a value: a reference where the value is one.
@@ -34,6 +34,14 @@ pub fn is_found(o: &PassiveCode) -> bool {
 
 fn asks(tokens: &TokenStream) -> bool {
     let Ok(syn::Expr::Call(call)) = syn::parse2(tokens.clone()) else { return false };
+    asked(&call) || matches!(call.args.first(), Some(syn::Expr::Call(inner)) if asked(inner) && is_copy(&call))
+}
+
+fn is_copy(call: &syn::ExprCall) -> bool {
+    call.func.to_token_stream().to_string() == ":: core :: clone :: Clone :: clone"
+}
+
+fn asked(call: &syn::ExprCall) -> bool {
     let function = call.func.to_token_stream().to_string();
     let held = call
         .args

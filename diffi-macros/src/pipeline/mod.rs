@@ -5,7 +5,7 @@
 
 use crate::ad::sparsity::{Everywhere, everywhere, trace};
 use crate::analysis::activity::activity;
-use crate::emit::items::function::{Code, Handle, items, items_by_rule, items_to_come};
+use crate::emit::items::function::{Code, Handle, items, items_by_rule, items_refused, items_to_come};
 use crate::emit::items::global_sparsity::Traces;
 use crate::frontend::implicit;
 use crate::frontend::lower::{self, lower};
@@ -29,6 +29,13 @@ use proc_macro2::{Ident, TokenStream};
 /// From the user's function to the items that stand beside it.
 pub fn compile(options: &Options, item: &syn::ItemFn, root: &TokenStream) -> syn::Result<TokenStream> {
     compile_in(options, item, None, root).map(|code| code.beside)
+}
+
+/// The same for a function whose attribute is refused.
+pub fn refuse(item: &syn::ItemFn, root: &TokenStream, error: syn::Error) -> syn::Result<TokenStream> {
+    let options = Options::default();
+    let handle = Handle { name: None, visibility: &item.vis, root };
+    refused(&options, &derived_from(&options, item, None), None, &handle, error).map(|code| code.beside)
 }
 
 /// The same, where the function may stand in a block.
@@ -60,10 +67,10 @@ pub fn compile_in(
             let function = signature(options, item, owner)?;
             items_by_rule(&function, &handle, &activity(&function), rule)
         }
-        (None, None) => {
-            let function = normal(options, item, owner, &dump)?;
-            differentiated(options, &function, &handle, &dump)
-        }
+        (None, None) => match normal(options, item, owner, &dump) {
+            Ok(function) => differentiated(options, &function, &handle, &dump),
+            Err(error) => refused(options, item, owner, &handle, error)?,
+        },
     };
     dump.tokens(&code.inside);
     dump.tokens(&code.beside);
@@ -92,6 +99,38 @@ fn carries_nothing(item: &syn::ItemFn, owner: Option<&Owner>) -> bool {
             syn::FnArg::Receiver(receiver) => receiver.mutability.is_some() && receiver.reference.is_some(),
             syn::FnArg::Typed(param) => matches!(&*param.ty, syn::Type::Reference(r) if r.mutability.is_some()),
         })
+}
+
+/// The items of a function whose body is refused, and the refusal. Callers have no errors of their own then, where its types are known.
+fn refused(
+    options: &Options,
+    item: &syn::ItemFn,
+    owner: Option<&Owner>,
+    handle: &Handle<'_>,
+    error: syn::Error,
+) -> syn::Result<Code> {
+    let is_plain = owner.is_none() && item.sig.generics.params.is_empty();
+    let function = signature(options, item, owner).ok().filter(|function| is_plain && has_known_types(function, item));
+    let Some(function) = function else { return Err(error) };
+    let mut code = items_refused(&function, handle, &activity(&function));
+    code.beside.extend(error.into_compile_error());
+    Ok(code)
+}
+
+/// Whether the types of the parameters and of the result are known by what is written.
+fn has_known_types(function: &Function, item: &syn::ItemFn) -> bool {
+    let params = function.params.iter().map(|p| &function.vars[p.var.0 as usize].ty);
+    let result = types::result(&item.sig, &bases::base_of(&item.sig, None));
+    params.chain([&result]).all(is_known)
+}
+
+fn is_known(ty: &Ty) -> bool {
+    match ty {
+        Ty::Float | Ty::Passive => true,
+        Ty::Vec(t) | Ty::Array(t) | Ty::Slice(t) => is_known(t),
+        Ty::Tuple(all) => all.iter().all(is_known),
+        _ => false,
+    }
 }
 
 /// The items of a function whose body is differentiated.

@@ -47,7 +47,7 @@ impl<C: Carrier> Carrier for &C {
         C::is_there(self)
     }
     #[inline]
-    fn content(&self) -> C::Content {
+    fn content(&self) -> &C::Content {
         C::content(self)
     }
 }

@@ -80,6 +80,14 @@ pub fn items_by_rule(function: &Function, handle: &Handle<'_>, activity: &Activi
     frame.code(handle, &Bodies { text: rule::bodies(&frame, rule) + &frame.reads_all() + &primal, callees, cost })
 }
 
+/// The same for a function that is refused: its callers find what they ask for, and say nothing more.
+pub fn items_refused(function: &Function, handle: &Handle<'_>, activity: &Activity) -> Code {
+    let holes = Holes::of(function);
+    let frame = Frame::new(function, activity, &holes);
+    let text = rule::without(&frame, "this function is refused") + &frame.reads_all() + &any_number::stub(&frame);
+    frame.code(handle, &Bodies { text, callees: None, cost: "usize::MAX".to_owned() })
+}
+
 /// The same for a method that implementations define.
 pub fn items_to_come(function: &Function, handle: &Handle<'_>, activity: &Activity) -> Code {
     let holes = Holes::of(function);
