@@ -1,5 +1,7 @@
 //! Fuzzing of the macro's input: items of the test suite, damaged at random, must expand or be refused. Nothing may panic.
 //!
+//! Items are cut, and tokens doubled, moved, left out and brought from elsewhere; some code is nested as deep as rustc's own stack allows,
+//! and some items are arbitrary tokens. `pipeline/growth.rs` has long functions.
 //! `DIFFI_FUZZ=1000000 cargo test --release -p diffi-macros --lib fuzzing -- --nocapture` tries more of them, `DIFFI_SEED=7` others; a
 //! failure prints the item.
 
@@ -165,6 +167,11 @@ fn is_differentiable(item: &syn::Item) -> bool {
 fn damaged(corpus: &[String], random: &mut Rng) -> (TokenStream, TokenStream) {
     let mut pick = || lexed(&corpus[random.usize(..corpus.len())]);
     let (mut item, donor) = (pick(), pick());
+    match random.u8(..) {
+        0..10 => item = arbitrary(&donor, random, 0),
+        10..13 => item = deepened(item, random),
+        _ => {}
+    }
     for _ in 0..random.usize(1..5) {
         item = mutated(item, &donor, random);
     }
@@ -202,6 +209,43 @@ fn mutated(stream: TokenStream, donor: &TokenStream, random: &mut Rng) -> TokenS
         _ => drop(tokens.splice(at..at, lexed(STRANGERS[random.usize(..STRANGERS.len())]))),
     }
     tokens.into_iter().collect()
+}
+
+/// Tokens of items and strangers, in groups of any kind.
+fn arbitrary(donor: &TokenStream, random: &mut Rng, depth: usize) -> TokenStream {
+    let mut tokens = Vec::new();
+    for _ in 0..random.usize(1..12) {
+        match random.u8(..4) {
+            0 if depth < 6 => tokens.push(Group::new(delimiter(random), arbitrary(donor, random, depth + 1)).into()),
+            1 => tokens.extend(lexed(STRANGERS[random.usize(..STRANGERS.len())])),
+            _ => tokens.extend(part(donor.clone(), random)),
+        }
+    }
+    tokens.into_iter().collect()
+}
+
+/// The stream with one of its groups, however deep, in many groups of one kind.
+fn deepened(stream: TokenStream, random: &mut Rng) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = stream.into_iter().collect();
+    let groups: Vec<usize> = (0..tokens.len()).filter(|k| matches!(tokens[*k], TokenTree::Group(_))).collect();
+    let Some(last) = groups.last() else { return tokens.into_iter().collect() };
+    let TokenTree::Group(group) = tokens[*last].clone() else { unreachable!("a group") };
+    let mut inside = match random.u8(..4) {
+        0 => group.stream(),
+        _ => deepened(group.stream(), random),
+    };
+    if random.u8(..4) == 0 {
+        let around = delimiter(random);
+        for _ in 0..random.usize(10..40) {
+            inside = Group::new(around, inside).to_token_stream();
+        }
+    }
+    tokens[*last] = Group::new(group.delimiter(), inside).into();
+    tokens.into_iter().collect()
+}
+
+fn delimiter(random: &mut Rng) -> Delimiter {
+    [Delimiter::Brace, Delimiter::Parenthesis, Delimiter::Bracket][random.usize(..3)]
 }
 
 /// A run of tokens from somewhere in the stream.
