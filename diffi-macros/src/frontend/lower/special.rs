@@ -13,7 +13,7 @@ const VALUES: &str = "__d_values::";
 impl Lower {
     /// A call of a special function; `None` if the path is none of one.
     pub fn special(&mut self, path: &syn::ExprPath, args: &[Value], span: Span) -> Option<Value> {
-        let name = special_name(path)?;
+        let name = special_name(path).filter(|name| takes(name, args.len()))?;
         if path.path.segments.first().is_none_or(|s| s.ident != VALUES.trim_end_matches(':')) {
             self.only_of_package(path, name);
         }
@@ -60,6 +60,12 @@ fn special_name(path: &syn::ExprPath) -> Option<&'static str> {
     let own = |root: &str| text.strip_prefix(root).and_then(diffi_rules::rule);
     let rule = own("diffi::special::").or_else(|| own(VALUES))?;
     rule.special.then_some(rule.name)
+}
+
+/// Whether a function takes so many arguments.
+fn takes(name: &str, count: usize) -> bool {
+    let (line, within) = foreign(name).map_or((name, 0), |f| (f.rule, usize::from(f.whole.is_some())));
+    diffi_rules::rule(line).is_some_and(|rule| rule.args.len() + usize::from(rule.passive.is_some()) == count + within)
 }
 
 /// The arguments in the order of the line.
