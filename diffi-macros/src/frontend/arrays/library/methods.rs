@@ -63,7 +63,7 @@ impl Lower {
         Some(match name.as_str() {
             "view" | "reborrow" => receiver.behind(Refs::SHARED),
             "view_mut" => receiver.behind(Refs::EXCLUSIVE),
-            "dot" => {
+            "dot" if m.args.len() == 1 => {
                 let other = self.expr(&m.args[0]);
                 let ty = expected.filter(|t| *t == Ty::Float).unwrap_or(Ty::Unknown);
                 let op = PassiveCode::literal(operation("Dot", span));
@@ -78,7 +78,7 @@ impl Lower {
             "product" => {
                 self.element_loop(receiver, &syn::parse_quote!(array.fold(1.0, |product, value| product * value)))
             }
-            "swap" => self.exchanged_elements(m),
+            "swap" if m.args.len() == 2 => self.exchanged_elements(m),
             _ => {
                 let method = &m.method;
                 let args = &m.args;
