@@ -23,7 +23,7 @@ pub enum Sign {
 impl Signs {
     /// Of the variables of a function.
     pub fn of(function: &Function) -> Self {
-        let (mut given, mut unknown) = (Vec::new(), Vars::new());
+        let (mut given, mut unknown) = (Vec::new(), function.params.iter().map(|p| p.var).collect::<Vars>());
         sources(&function.body, &mut given, &mut unknown);
         let mut signs = Signs::default();
         signs.0.extend(given.iter().map(|(var, _)| (*var, Sign::Positive)));

@@ -45,7 +45,7 @@ impl Given<'_> {
         let name = self.name;
         match self.ty {
             syn::Type::Reference(_) => quote!(#name),
-            _ => quote!({ use __d::{CopyByParts as _, CopyRefused as _}; __d::Original(&#name).copy() }),
+            _ => quote!(::core::clone::Clone::clone(&#name)),
         }
     }
 }
