@@ -181,8 +181,11 @@ struct Reading {
     weight: Option<f64>,
 }
 
+struct Mark(f64, f64);
+
 struct Log {
     readings: Vec<Reading>,
+    marks: BTreeMap<u32, Mark>,
 }
 
 #[differentiable(constant(log))]
@@ -191,6 +194,19 @@ fn taken_apart(x: f64, log: &Log) -> f64 {
     for reading in &log.readings {
         let Reading { at, values, weight } = reading;
         sum += at * values.iter().map(|v| v * x).sum::<f64>().sin() * weight.unwrap_or(x);
+    }
+    for Reading { at, values: v, .. } in log.readings.iter().rev() {
+        sum *= (*at * x).cos() + v.len() as f64;
+    }
+    log.readings.iter().for_each(|Reading { at, weight, .. }| {
+        if let Some(weight) = weight {
+            sum += at * weight * x * x;
+        }
+    });
+    for (k, Mark(at, by)) in &log.marks {
+        if *at > 0.0 {
+            sum += (x / at).powi(2) * *by + by * x * *k as f64;
+        }
     }
     sum
 }
@@ -203,6 +219,7 @@ fn in_a_log(x: f64, y: f64) -> f64 {
             Reading { at: 1.5, values: vec![], weight: Some(0.5) },
             Reading { at: 0.25, values: vec![0.3], weight: Some(2.0) },
         ],
+        marks: BTreeMap::from([(2, Mark(0.5, 2.0)), (3, Mark(-1.0, 3.0))]),
     };
     taken_apart(x, &log) * y
 }

@@ -1,8 +1,8 @@
 //! Options, results and structs that passive code gives: how derivative code holds them, asks them, and takes them apart.
 
 use crate::ir::PassiveCode;
-use crate::ir::purity::{looks_up, repeatable};
-use proc_macro2::{Ident, TokenStream};
+use crate::ir::purity::{PART, looks_up};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 /// The value of a passive expression, in a form from which an error can be taken.
@@ -20,16 +20,22 @@ pub fn content(held: &TokenStream) -> TokenStream {
     quote!(::core::clone::Clone::clone(__d::Carrier::content(&#held)))
 }
 
-/// What a pattern names in a value: a reference where the value is one.
-pub fn part(pattern: &syn::Pat, whole: &TokenStream, name: &Ident) -> TokenStream {
-    quote!({ let #pattern = #whole; #name })
+/// A part of a passive value, which is a reference where the value is one.
+pub fn part(whole: &TokenStream, part: &TokenStream) -> TokenStream {
+    quote!((&&__d::TakenApart(&#whole)).taken_part(&#part))
 }
 
-/// Whether it is a [`part`] of what is found again, a [`landing`] of what is looked up in a place, or what such a one
+/// Whether it is a [`part`].
+pub fn is_part(o: &PassiveCode) -> bool {
+    let trees: Vec<TokenTree> = o.tokens.clone().into_iter().collect();
+    matches!(&trees[..], [.., TokenTree::Ident(method), TokenTree::Group(_)] if method == PART)
+}
+
+/// Whether it is a [`landing`] of what is looked up in a place, or what such a one
 /// [`is_there`] or has for its [`content`]: references, perhaps, which cannot be kept, and are found again as they were.
 pub fn is_found(o: &PassiveCode) -> bool {
     let landed = || landed_in(&o.tokens).is_some_and(|value| looks_up(&PassiveCode { tokens: value, ..o.clone() }));
-    asks(&o.tokens) || is_part(o) || landed()
+    asks(&o.tokens) || landed()
 }
 
 fn asks(tokens: &TokenStream) -> bool {
@@ -48,13 +54,6 @@ fn asked(call: &syn::ExprCall) -> bool {
         .first()
         .is_some_and(|held| matches!(held, syn::Expr::Reference(r) if matches!(&*r.expr, syn::Expr::Path(_))));
     held && matches!(function.as_str(), "__d :: Carrier :: is_there" | "__d :: Carrier :: content")
-}
-
-fn is_part(o: &PassiveCode) -> bool {
-    let Ok(syn::Expr::Block(b)) = syn::parse2(o.tokens.clone()) else { return false };
-    let [syn::Stmt::Local(local), syn::Stmt::Expr(syn::Expr::Path(_), None)] = &b.block.stmts[..] else { return false };
-    let again = |whole: &syn::Expr| repeatable(&PassiveCode { tokens: whole.to_token_stream(), ..o.clone() });
-    local.init.as_ref().is_some_and(|init| again(&init.expr))
 }
 
 /// The value of a [`landing`].

@@ -11,6 +11,7 @@ pub mod init_cotangent;
 pub mod items;
 #[allow(clippy::type_complexity, reason = "the signatures of generated code: everything twice, perhaps missing")]
 pub mod library;
+pub mod parts;
 pub mod split_slices;
 pub mod split_sums;
 #[cfg(feature = "vector-math")]

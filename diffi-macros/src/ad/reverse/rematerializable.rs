@@ -5,6 +5,7 @@ use crate::ad::reverse::conditions::{is_asked_again, is_had_again};
 use crate::ad::reverse::induction::Counters;
 use crate::analysis::tbr::{Here, Writes, is_loop};
 use crate::analysis::tbr_elements::Settled;
+use crate::ir::carriers::is_part;
 use crate::ir::visit::{Access, Vars, Visit, blocks};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
@@ -57,6 +58,11 @@ impl StableLets {
     /// What a statement puts at hand.
     fn note_at_hand(&mut self, stmt: &Stmt) {
         let Stability { at_hand, lent, .. } = &mut self.found;
+        if let Stmt::Let { var, expr: Expr::Passive(o) } = stmt
+            && is_part(o)
+        {
+            lent.insert(*var);
+        }
         match stmt {
             Stmt::Let { var, expr: Expr::Passive(o) } if !self.writes.ever(*var) && is_had_again(o, at_hand) => {
                 at_hand.insert(*var);

@@ -2,8 +2,9 @@
 
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Maybe, Passive, Refs, Value, as_maybe};
-use crate::frontend::syntax::pattern_names::{binds, names_of, naming_only};
+use crate::frontend::syntax::pattern_names::{binds, names_of};
 use crate::ir::affine::{self, arithmetic};
+use crate::ir::purity::is_item;
 use crate::ir::{carriers, *};
 use crate::support::syntax::variant;
 use quote::quote;
@@ -163,6 +164,7 @@ impl Lower {
         let starts = (0..front.len()).chain(total - back.len()..total);
         for (pattern, i) in front.into_iter().chain(back).zip(starts) {
             let part = self.member(value.clone(), &syn::Member::from(i), at.span());
+            let part = self.like_its_whole(&value, part);
             self.bind_pattern(pattern, through(part, refs), without_type(mode, i));
         }
     }
@@ -213,33 +215,30 @@ impl Lower {
     }
 
     fn bind_fields(&mut self, s: &syn::PatStruct, value: Value, mode: Mode) {
-        if let (Some(whole), Mode::Let { .. }) = (self.may_be_reference(&value), &mode) {
-            return self.take_apart(&syn::Pat::Struct(s.clone()), &whole);
-        }
         let refs = value.refs();
         for field in &s.fields {
             let part = self.payload(value.clone(), &s.path, &field.member, field.span());
+            let part = self.like_its_whole(&value, part);
             self.bind_pattern(&field.pat, through(part, refs), mode);
         }
     }
 
-    /// A passive variable of which only rustc knows whether it is a reference.
-    fn may_be_reference(&self, value: &Value) -> Option<PassiveCode> {
-        let Value::Passive(p) = value else { return None };
-        let fact = self.fact(p.root?);
-        (p.refs.depth == 0 && (fact.given || fact.item)).then(|| p.opaque.clone())
-    }
-
-    /// Binds the names of a pattern to passive values, which are references where the whole is one.
-    fn take_apart(&mut self, pattern: &syn::Pat, whole: &PassiveCode) {
-        for name in names_of(pattern) {
-            let part = whole.clone().map(|whole| carriers::part(&naming_only(pattern, Some(&name)), whole, &name));
-            let part = self.hold(&name.to_string(), part);
-            let var = *part.reads.iter().next().expect("it is a variable");
-            self.fact_mut(var).given = true;
-            let value = self.value_of(var);
-            self.scope.bind(&name, value);
+    /// A part of an item of which only rustc knows whether it is a reference: a reference where the item is one.
+    fn like_its_whole(&mut self, whole: &Value, part: Value) -> Value {
+        let (Value::Passive(all), Value::Passive(one)) = (whole, &part) else { return part };
+        let is_item = |var| self.fact(var).item || is_item(&all.opaque.tokens);
+        if all.refs.depth > 0 || !all.root.is_some_and(is_item) {
+            return part;
         }
+        let taken = one.opaque.clone().map(|one| carriers::part(&all.opaque.tokens, one));
+        self.item_once(quote!(
+            use __d::{PartByReference as _, PartByValue as _};
+        ));
+        let held = self.hold("part", taken);
+        let var = *held.reads.iter().next().expect("it is a variable");
+        self.fact_mut(var).given = true;
+        self.fact_mut(var).item = true;
+        self.value_of(var)
     }
 
     /// The name of an error that holds an active value.

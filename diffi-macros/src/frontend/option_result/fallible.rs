@@ -4,7 +4,7 @@ use crate::frontend::lower::exit_values::{Look, results_of};
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Failure, Maybe, Passive, Refs, Value, as_maybe};
 use crate::frontend::syntax::heads::head;
-use crate::frontend::syntax::pattern_names::naming_only;
+use crate::frontend::syntax::pattern_names::without_names;
 use crate::frontend::syntax::{effects, types};
 use crate::ir::affine::gathered;
 use crate::ir::{carriers, *};
@@ -134,7 +134,7 @@ impl Lower {
 
     /// Whether the error fits a pattern, as tokens that leave it where it is.
     pub fn error_fits(&self, failure: &Failure, pattern: &syn::Pat) -> PassiveCode {
-        let pattern = naming_only(pattern, None);
+        let pattern = without_names(pattern);
         match failure {
             Failure::Is(o) | Failure::Active(o) => o.clone().map(|t| quote!(::core::matches!(#t, #pattern))),
             Failure::Of(carrier) => {

@@ -36,22 +36,19 @@ pub fn binds(pattern: &syn::PatIdent) -> bool {
     !(plain && item)
 }
 
-/// A pattern that names nothing but this.
-pub fn naming_only(pattern: &syn::Pat, kept: Option<&Ident>) -> syn::Pat {
+/// A pattern that names nothing.
+pub fn without_names(pattern: &syn::Pat) -> syn::Pat {
     let mut pattern = pattern.clone();
-    NamingOnly(kept).visit_pat_mut(&mut pattern);
+    Nameless.visit_pat_mut(&mut pattern);
     pattern
 }
 
-struct NamingOnly<'n>(Option<&'n Ident>);
+struct Nameless;
 
-impl VisitMut for NamingOnly<'_> {
+impl VisitMut for Nameless {
     fn visit_pat_mut(&mut self, pattern: &mut syn::Pat) {
         visit_mut::visit_pat_mut(self, pattern);
         let syn::Pat::Ident(name) = &*pattern else { return };
-        if self.0 == Some(&name.ident) {
-            return;
-        }
         *pattern = match &name.subpat {
             Some((_, inner)) => (**inner).clone(),
             None if name.ident.to_string().starts_with(char::is_lowercase) => syn::parse_quote!(_),

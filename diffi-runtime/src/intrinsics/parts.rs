@@ -1,0 +1,51 @@
+//! What a pattern takes out of a value, which may be a reference.
+
+/// A value that a pattern takes apart: `(&&TakenApart(&row)).taken_part(&row.y)` is what `y` is in `let Row { y, .. } = row`.
+#[derive(Debug)]
+pub struct TakenApart<'w, T>(pub &'w T);
+
+/// Of a reference: a reference to the part. Methods of a reference to [`TakenApart`] come before those of [`TakenApart`].
+pub trait PartByReference {
+    /// The part.
+    fn taken_part<'p, U: ?Sized>(&self, part: &'p U) -> &'p U;
+}
+
+impl<T: ?Sized> PartByReference for &TakenApart<'_, &T> {
+    #[inline(always)]
+    fn taken_part<'p, U: ?Sized>(&self, part: &'p U) -> &'p U {
+        part
+    }
+}
+
+/// Of a value: a copy of the part.
+pub trait PartByValue {
+    /// The part.
+    fn taken_part<U: Clone>(&self, part: &U) -> U;
+}
+
+impl<T> PartByValue for TakenApart<'_, T> {
+    #[inline(always)]
+    fn taken_part<U: Clone>(&self, part: &U) -> U {
+        part.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Row {
+        y: f64,
+        values: Vec<f64>,
+    }
+
+    #[test]
+    fn parts_are_like_their_whole() {
+        let row = Row { y: 0.5, values: vec![1.0] };
+        let y: f64 = (&&TakenApart(&row)).taken_part(&row.y);
+        let row = &row;
+        let (same, values): (&f64, &Vec<f64>) =
+            ((&&TakenApart(&row)).taken_part(&row.y), (&&TakenApart(&row)).taken_part(&row.values));
+        assert_eq!((y, values.len()), (*same, 1));
+    }
+}
