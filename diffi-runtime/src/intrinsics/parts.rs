@@ -40,6 +40,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::needless_borrow, reason = "as generated code has it")]
     fn parts_are_like_their_whole() {
         let row = Row { y: 0.5, values: vec![1.0] };
         let y: f64 = (&&TakenApart(&row)).taken_part(&row.y);
