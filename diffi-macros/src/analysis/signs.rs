@@ -35,7 +35,7 @@ impl Signs {
     /// Of an operand.
     pub fn of_operand(&self, o: &Operand) -> Sign {
         match o {
-            Operand::Passive(o) => literal(o).map_or(Sign::Any, sign),
+            Operand::Passive(o) => written(o),
             o => o.as_var().map_or(Sign::Any, |v| self.of_var(v)),
         }
     }
@@ -59,7 +59,7 @@ impl Signs {
         match expr {
             Expr::Operand(o) => self.of_operand(o),
             Expr::Op { op, args, .. } => self.of_op(op, args),
-            Expr::Passive(o) => literal(o).map_or(Sign::Any, sign),
+            Expr::Passive(o) => written(o),
             _ => Sign::Any,
         }
     }
@@ -139,10 +139,11 @@ pub fn literal(o: &PassiveCode) -> Option<f64> {
     text.trim_end_matches("f64").trim_end_matches("f32").parse().ok()
 }
 
-fn sign(number: f64) -> Sign {
-    match number {
-        n if n > 0.0 => Sign::Positive,
-        n if n >= 0.0 => Sign::NotNegative,
+/// The sign of passive code: that of a number, where one is written out.
+fn written(o: &PassiveCode) -> Sign {
+    match literal(o) {
+        Some(n) if n > 0.0 => Sign::Positive,
+        Some(n) if n >= 0.0 => Sign::NotNegative,
         _ => Sign::Any,
     }
 }

@@ -87,7 +87,7 @@ const GIVEN: &str = "given";
 const ITEM: &str = "walked_item";
 
 /// What shows whether a value is a reference.
-const WHOLE: &str = "TakenApart";
+const TAKEN_APART: &str = "TakenApart";
 /// The method that takes a part out of it.
 pub const PART: &str = "taken_part";
 
@@ -211,7 +211,7 @@ fn is_plain(tokens: TokenStream, others: &[&str], makes: &dyn Fn(&Ident, &Group)
             let method = at > 1 && is_dot(&trees[at - 2]);
             let is_plain_name = |name: &str| PLAIN.contains(&name) || others.contains(&name);
             let plain_one = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if is_plain_name(&i.to_string()));
-            let answer = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if [ANSWER, GIVEN, ITEM, WHOLE, PART].iter().any(|known| i == known));
+            let answer = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if [ANSWER, GIVEN, ITEM, TAKEN_APART, PART].iter().any(|known| i == known));
             let known = || (method && plain_one(&trees[at - 1])) || answer(&trees[at - 1]) || is_extreme(&trees[..at]);
             let allowed = made || group.delimiter() != Delimiter::Brace && (!called || known());
             allowed && is_plain(group.stream(), others, makes)

@@ -32,6 +32,13 @@ impl Writer {
         Some((k, self.scope[k].name.clone()))
     }
 
+    /// The same, and a list of numbers that is not empty.
+    fn number_and_list(&mut self) -> Option<(String, usize)> {
+        let (_, name) = self.number()?;
+        let lists = self.readable(|v| matches!(v.ty.sequence(), Some((Ty::F, Some(1..)))));
+        Some((name, self.any(lists)?))
+    }
+
     /// `s = 0.6 * s + 0.4 * e;`
     fn effect(&mut self, depth: usize) -> Option<Node> {
         let (_, s) = self.number()?;
@@ -111,9 +118,7 @@ impl Writer {
 
     /// `while let Some(v) = q.pop() { s = .. }`
     fn popped_in_a_loop(&mut self, _: usize) -> Option<Node> {
-        let (_, s) = self.number()?;
-        let lists = self.readable(|v| matches!(v.ty.sequence(), Some((Ty::F, Some(1..)))));
-        let list = self.any(lists)?;
+        let (s, list) = self.number_and_list()?;
         let (q, v, x) = (self.name("q"), self.name("v"), self.bare(list));
         let (list, item) = (|| Part::Use(q.clone()), Part::Use(v.clone()));
         let (s, t) = (Part::Use(s.clone()), Part::Use(s));
@@ -124,9 +129,7 @@ impl Writer {
 
     /// `if let [a, .., b] = x[..] { s = .. }`
     fn ends_of_a_slice(&mut self, _: usize) -> Option<Node> {
-        let (_, s) = self.number()?;
-        let lists = self.readable(|v| matches!(v.ty.sequence(), Some((Ty::F, Some(1..)))));
-        let list = self.any(lists)?;
+        let (s, list) = self.number_and_list()?;
         let (a, b, x) = (self.name("v"), self.name("v"), self.bare(list));
         let (s, t) = (Part::Use(s.clone()), Part::Use(s));
         let text = "if let [{}, .., {}] = {6}[..] {{ {} = 0.5 * {} + 0.3 * {} * {}; }}";
@@ -136,9 +139,7 @@ impl Writer {
 
     /// `if let [a, rest @ ..] = &x[..] { s = .. }`
     fn head_and_rest(&mut self, _: usize) -> Option<Node> {
-        let (_, s) = self.number()?;
-        let lists = self.readable(|v| matches!(v.ty.sequence(), Some((Ty::F, Some(1..)))));
-        let list = self.any(lists)?;
+        let (s, list) = self.number_and_list()?;
         let (a, rest, x) = (self.name("v"), self.name("s"), self.bare(list));
         let (s, t) = (Part::Use(s.clone()), Part::Use(s));
         let text = "if let [{}, {} @ ..] = &{6}[..] {{ {} = 0.5 * {} + *{} * {}.iter().sum::<@>().sin(); }}";
