@@ -153,7 +153,7 @@ fn call_flows(result: Var, call: &Call) -> Vec<Flow> {
         .filter_map(|arg| match arg {
             CallArg::Ref(p) | CallArg::Mut(p) => Some(p.root),
             CallArg::Value(o) => root(o),
-            CallArg::Passive(_) => None,
+            CallArg::Passive(_) | CallArg::Lent(_) => None,
         })
         .chain(call.functions())
         .collect();

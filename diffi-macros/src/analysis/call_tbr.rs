@@ -99,7 +99,7 @@ impl<'b> Uses<'b> {
             match arg {
                 CallArg::Ref(p) | CallArg::Value(Operand::Place(p)) => self.argument(s, k, p),
                 CallArg::Mut(p) => self.always(p.root),
-                CallArg::Passive(o) | CallArg::Value(Operand::Passive(o)) => self.opaque(o),
+                CallArg::Passive(o) | CallArg::Lent(o) | CallArg::Value(Operand::Passive(o)) => self.opaque(o),
                 CallArg::Value(made) => {
                     let mut read = Vars::new();
                     Visit(&mut |v, _| _ = read.insert(v)).operand(made);

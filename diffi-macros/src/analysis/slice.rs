@@ -196,7 +196,7 @@ impl<'b> Slice<'b> {
             return self.everything(stmt);
         }
         for arg in &s.call.args {
-            if let CallArg::Passive(o) | CallArg::Value(Operand::Passive(o)) = arg {
+            if let CallArg::Passive(o) | CallArg::Lent(o) | CallArg::Value(Operand::Passive(o)) = arg {
                 self.opaque(o);
             }
         }
@@ -206,6 +206,6 @@ impl<'b> Slice<'b> {
 fn place(arg: &CallArg) -> Option<&Place> {
     match arg {
         CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p)) => Some(p),
-        CallArg::Value(_) | CallArg::Passive(_) => None,
+        CallArg::Value(_) | CallArg::Passive(_) | CallArg::Lent(_) => None,
     }
 }

@@ -25,7 +25,7 @@ pub fn halves(call: &Call) -> Vec<Option<Half>> {
     let places = call.args.iter().map(|arg| match arg {
         CallArg::Ref(p) => Some((p, false)),
         CallArg::Mut(p) => Some((p, true)),
-        CallArg::Value(_) | CallArg::Passive(_) => None,
+        CallArg::Value(_) | CallArg::Passive(_) | CallArg::Lent(_) => None,
     });
     of(&places.collect::<Vec<_>>())
 }

@@ -56,8 +56,8 @@ impl Twins<'_> {
         mutable::head(stmt, &mut |part| match part {
             Part::Var(var, _) => self.var(var),
             Part::Place(place, _) => self.rename().place(place),
-            Part::Passive(o) if !is_effect => self.rename().opaque(o),
-            Part::Passive(_) => {}
+            Part::Passive(o) | Part::Lent(o) if !is_effect => self.rename().opaque(o),
+            Part::Passive(_) | Part::Lent(_) => {}
         });
         for block in blocks_mut(stmt) {
             block.stmts.iter_mut().for_each(|s| self.stmt(s));

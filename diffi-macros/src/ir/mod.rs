@@ -33,7 +33,6 @@ pub mod divisors;
 pub mod formulas;
 pub mod frames;
 pub mod lanes;
-pub mod lent;
 pub mod place;
 pub mod print;
 pub mod purity;
@@ -604,6 +603,9 @@ pub enum CallArg {
     Value(Operand),
     /// Passive, as written (reference included).
     Passive(PassiveCode),
+    /// A variable that carries no derivative as far as is known, by `&mut`: rustc is asked whether the callee declares the parameter
+    /// `constant(..)`.
+    Lent(PassiveCode),
 }
 
 /// A set of the function's parameters: the ones that a variable's derivative may come from.

@@ -127,7 +127,7 @@ impl<'a> Printer<'a> {
                 CallArg::Ref(p) => format!("&{}", self.place(p)),
                 CallArg::Mut(p) => format!("&mut {}", self.place(p)),
                 CallArg::Value(o) => self.operand(o),
-                CallArg::Passive(o) => self.opaque(o),
+                CallArg::Passive(o) | CallArg::Lent(o) => self.opaque(o),
             })
             .collect();
         format!("{how} {}({})", text(call.written.clone()), args.join(", "))

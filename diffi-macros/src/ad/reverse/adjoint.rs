@@ -367,7 +367,7 @@ impl Reverse<'_> {
         let (place, by_value) = match arg {
             CallArg::Ref(p) | CallArg::Mut(p) => (p, false),
             CallArg::Value(Operand::Place(p)) => (p, true),
-            CallArg::Value(_) | CallArg::Passive(_) => return None,
+            CallArg::Value(_) | CallArg::Passive(_) | CallArg::Lent(_) => return None,
         };
         if !self.activity.active(place.root) {
             return None;

@@ -422,6 +422,7 @@ impl<'h> Body<'h> {
                 }
                 CallArg::Value(o) => CallArg::Value(self.known_operand(o, &Ty::Unknown)?),
                 CallArg::Passive(o) => CallArg::Passive(self.known(o)?),
+                CallArg::Lent(o) => CallArg::Lent(self.known(o)?),
             });
         }
         Some(Call { args, ..call.clone() })

@@ -139,7 +139,7 @@ impl Hidden<'_> {
             Expr::Call(call) => call.args.iter().any(|arg| match arg {
                 CallArg::Ref(p) | CallArg::Mut(p) => self.place(p),
                 CallArg::Value(o) => self.operand(o),
-                CallArg::Passive(o) => self.opaque(o),
+                CallArg::Passive(o) | CallArg::Lent(o) => self.opaque(o),
             }),
             Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } => false,
         }

@@ -132,7 +132,7 @@ impl Generic<'_> {
                 CallArg::Ref(p) => is_simple(p),
                 CallArg::Mut(p) => self.lifted(p.root) && is_simple(p),
                 CallArg::Value(Operand::Place(p)) => is_simple(p),
-                CallArg::Value(_) | CallArg::Passive(_) => true,
+                CallArg::Value(_) | CallArg::Passive(_) | CallArg::Lent(_) => true,
             })
     }
 

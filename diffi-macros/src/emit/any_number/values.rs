@@ -247,7 +247,7 @@ impl Generic<'_> {
     fn argument_with(&self, arg: &CallArg) -> String {
         let numbers = match arg {
             CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p)) => self.lifted(p.root),
-            CallArg::Value(_) | CallArg::Passive(_) => false,
+            CallArg::Value(_) | CallArg::Passive(_) | CallArg::Lent(_) => false,
         };
         format!("__d::{}({})", if numbers { "OfNumbers" } else { "OfFloats" }, self.argument(arg))
     }
@@ -260,7 +260,7 @@ impl Generic<'_> {
             CallArg::Value(Operand::Place(p)) => format!("::core::clone::Clone::clone(&{})", self.place(p)),
             CallArg::Value(Operand::Passive(o)) if is_unseen(&o.tokens) => UNSEEN.to_owned(),
             CallArg::Value(Operand::Passive(o)) => format!("({})", self.opaque(o)),
-            CallArg::Passive(o) => self.opaque(o),
+            CallArg::Passive(o) | CallArg::Lent(o) => self.opaque(o),
             CallArg::Value(Operand::Made { .. }) => unreachable!("arguments are not folded"),
         }
     }

@@ -2,7 +2,6 @@
 
 use crate::analysis::split_borrows::{Half, bar_halves, halves};
 use crate::emit::code::writer::{Emit, Order};
-use crate::ir::lent::is_lent;
 use crate::ir::visit::Vars;
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -49,7 +48,7 @@ impl Emit<'_> {
             }
             CallArg::Mut(p) => format!("&mut {}", self.part(k, p, true, parts)),
             CallArg::Value(o) => self.owned(o),
-            CallArg::Passive(o) => self.opaque(o),
+            CallArg::Passive(o) | CallArg::Lent(o) => self.opaque(o),
         }
     }
 
@@ -242,7 +241,9 @@ impl Emit<'_> {
             Some(CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p))) => {
                 format!("({})", self.part(0, p, matches!(&call.args[0], CallArg::Mut(_)), parts))
             }
-            Some(CallArg::Value(Operand::Passive(o)) | CallArg::Passive(o)) => format!("({})", self.opaque(o)),
+            Some(CallArg::Value(Operand::Passive(o)) | CallArg::Passive(o) | CallArg::Lent(o)) => {
+                format!("({})", self.opaque(o))
+            }
             Some(CallArg::Value(made)) => self.operand(made),
             None => unreachable!("a method has a receiver"),
         }
@@ -268,7 +269,7 @@ impl Emit<'_> {
     ) -> String {
         let Some(shadow) = shadow else {
             return match arg {
-                CallArg::Passive(o) if is_lent(o) => self.holes.put(quote_spanned!(o.span=> __d::LentSlot)) + ", ",
+                CallArg::Lent(o) => self.holes.put(quote_spanned!(o.span=> __d::LentSlot)) + ", ",
                 _ => "__d::Off, ".to_owned(),
             };
         };

@@ -39,7 +39,7 @@ impl Leaks<'_> {
             Expr::Array(all) | Expr::VecOf(all) | Expr::Tuple(all) => all.iter().for_each(|o| self.operand(o)),
             Expr::Struct(Literal { fields, .. }) => fields.iter().for_each(|(_, o)| self.operand(o)),
             Expr::Call(call) => call.args.iter().for_each(|arg| match arg {
-                CallArg::Passive(o) | CallArg::Value(Operand::Passive(o)) => self.becomes_number(o),
+                CallArg::Passive(o) | CallArg::Lent(o) | CallArg::Value(Operand::Passive(o)) => self.becomes_number(o),
                 _ => {}
             }),
             _ => {}

@@ -205,7 +205,7 @@ impl<'a> Leaks<'a> {
                     self.loops.pop();
                     self.inside = before;
                 }
-                (_, CallArg::Passive(o) | CallArg::Value(Operand::Passive(o))) => self.number(o),
+                (_, CallArg::Passive(o) | CallArg::Lent(o) | CallArg::Value(Operand::Passive(o))) => self.number(o),
                 (_, CallArg::Ref(place) | CallArg::Mut(place) | CallArg::Value(Operand::Place(place))) => {
                     place.indices(&mut |o| self.looked_at(o));
                 }

@@ -5,7 +5,6 @@ use crate::frontend::state::context::Lower;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Refs, Value};
 use crate::frontend::syntax::{cuts, types};
-use crate::ir::lent::lent;
 use crate::ir::*;
 use crate::support::errors::ErrorCode;
 use crate::support::names;
@@ -325,7 +324,7 @@ impl Lower {
         if let Some(last) = plain.path.segments.last_mut() {
             last.arguments = syn::PathArguments::None;
         }
-        if args.iter().any(|a| !matches!(a, CallArg::Passive(_))) {
+        if args.iter().any(|a| !matches!(a, CallArg::Passive(_) | CallArg::Lent(_))) {
             let lent: Vec<Var> = args.iter().filter_map(|a| self.lent_to(a)).collect();
             lent.into_iter().for_each(|root| self.activate(root, span));
         }
@@ -432,14 +431,14 @@ impl Lower {
     }
 
     /// A variable without derivative as an argument that the call may change.
-    fn lend(&mut self, var: Var, borrow: PassiveCode) -> PassiveCode {
+    fn lend(&mut self, var: Var, borrow: PassiveCode) -> CallArg {
         self.info_mut(var).mutable = true;
-        lent(borrow)
+        CallArg::Lent(borrow.map(|borrow| quote!(__d::lent_place(#borrow))))
     }
 
     /// The passive variable that a call may change through a reference which is held in another one.
     fn lent_to(&self, arg: &CallArg) -> Option<Var> {
-        let CallArg::Passive(o) = arg else { return None };
+        let (CallArg::Passive(o) | CallArg::Lent(o)) = arg else { return None };
         o.reads.iter().find_map(|v| self.fact(*v).lends)
     }
 
@@ -518,7 +517,7 @@ impl Lower {
                 let root = p.root;
                 let shown = PassiveCode { span, ..self.show(&Value::Passive(p), span) };
                 match root {
-                    Some(root) if self.is_lent_only(root) => CallArg::Passive(self.lend(root, shown)),
+                    Some(root) if self.is_lent_only(root) => self.lend(root, shown),
                     Some(root) => {
                         self.activate(root, span);
                         CallArg::Passive(shown)

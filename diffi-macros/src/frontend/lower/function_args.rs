@@ -11,7 +11,6 @@ use crate::frontend::state::value::{Closure, Refs, Value};
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::{effects, types, writes};
 use crate::ir::formulas::Formulas;
-use crate::ir::lent::is_lent;
 use crate::ir::visit::{Access, Vars, Visit, touched};
 use crate::ir::*;
 use crate::support::names;
@@ -49,11 +48,11 @@ impl Lower {
             }
         }
         let lent = args.iter().filter_map(|a| match a {
-            CallArg::Passive(o) if is_lent(o) => o.reads.iter().next().copied(),
+            CallArg::Lent(o) => o.reads.iter().next().copied(),
             _ => None,
         });
         lent.collect::<Vec<Var>>().into_iter().for_each(|root| self.activate(root, span));
-        if args.iter().any(|a| !matches!(a, CallArg::Passive(_))) {
+        if args.iter().any(|a| !matches!(a, CallArg::Passive(_) | CallArg::Lent(_))) {
             self.asked.insert(var);
         }
         let name = &self.info(var).name;

@@ -88,7 +88,7 @@ impl Lower {
     /// The copies that a call is given.
     pub fn left_by(&self, call: &Call) -> Vec<Var> {
         let passive = call.args.iter().filter_map(|arg| match arg {
-            CallArg::Passive(o) => Some(&o.reads),
+            CallArg::Passive(o) | CallArg::Lent(o) => Some(&o.reads),
             _ => None,
         });
         passive.flatten().copied().filter(|var| self.info(*var).seen == ViewForm::Left).collect()

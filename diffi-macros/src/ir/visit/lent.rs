@@ -1,6 +1,5 @@
 //! The variables that calls may change, and through which no derivative flows.
 
-use crate::ir::lent::is_lent;
 use crate::ir::visit::{Vars, blocks};
 use crate::ir::{CallArg, Derived, Expr, Stmt};
 
@@ -14,7 +13,7 @@ pub fn lent_variables(stmts: &[Stmt]) -> Vars {
             _ => None,
         };
         let lent = call.into_iter().flat_map(|call| &call.args).filter_map(|arg| match arg {
-            CallArg::Passive(o) if is_lent(o) => Some(&o.reads),
+            CallArg::Lent(o) => Some(&o.reads),
             _ => None,
         });
         found.extend(lent.flatten().copied());

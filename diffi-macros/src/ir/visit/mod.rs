@@ -9,7 +9,6 @@ pub mod parts;
 pub mod places;
 pub mod positions;
 
-use crate::ir::lent::is_lent;
 use crate::ir::symbols::Table;
 use crate::ir::visit::parts::shared::{self, Part};
 use crate::ir::visit::parts::{Use, mutable};
@@ -233,7 +232,7 @@ pub fn loop_body(stmt: &mut Stmt) -> Option<&mut Block> {
 pub fn each_opaque<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s PassiveCode)) {
     if !matches!(stmt, Stmt::Derived(_)) {
         shared::head(stmt, &mut |part| match part {
-            Part::Passive(o) => f(o),
+            Part::Passive(o) | Part::Lent(o) => f(o),
             Part::Place(p, _) => p.indices(f),
             Part::Var(..) => {}
         });
@@ -312,7 +311,7 @@ impl Visit<'_> {
                 self.var(p.root, used);
                 p.indices(&mut |i| self.opaque(i));
             }
-            Part::Passive(o) if is_lent(o) => o.reads.iter().for_each(|v| self.var(*v, Use::Adapt)),
+            Part::Lent(o) => o.reads.iter().for_each(|v| self.var(*v, Use::Adapt)),
             Part::Passive(o) => self.opaque(o),
         }
     }
@@ -426,7 +425,7 @@ impl Rename<'_> {
         match part {
             mutable::Part::Place(p, Use::Read | Use::Shape) => self.place(p),
             mutable::Part::Place(p, _) => self.indices(p),
-            mutable::Part::Passive(o) => self.opaque(o),
+            mutable::Part::Passive(o) | mutable::Part::Lent(o) => self.opaque(o),
             mutable::Part::Var(..) => {}
         }
     }

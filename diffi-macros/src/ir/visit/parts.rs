@@ -32,6 +32,8 @@ macro_rules! traversal {
             Place(&'a $($m)? Place, Use),
             /// Tokens.
             Passive(&'a $($m)? PassiveCode),
+            /// Tokens that lend what they read: it may change.
+            Lent(&'a $($m)? PassiveCode),
         }
 
         type Found<'f, 'a> = &'f mut dyn FnMut(Part<'a>);
@@ -132,6 +134,7 @@ macro_rules! traversal {
                     CallArg::Mut(p) => f(Part::Place(p, changed)),
                     CallArg::Value(o) => operand(o, f),
                     CallArg::Passive(o) => f(Part::Passive(o)),
+                    CallArg::Lent(o) => f(Part::Lent(o)),
                 }
             }
         }

@@ -7,6 +7,7 @@ use crate::tests::interpreter::program::{Code, Part, Program, Source};
 use crate::tests::interpreter::stop::{Run, Stop};
 use crate::tests::interpreter::value::{Pointer, Value};
 use diffi_random::number::S;
+use std::cell::OnceCell;
 
 /// What became of a program.
 #[derive(Debug)]
@@ -66,7 +67,7 @@ pub fn verdict(case: &Case) -> Verdict {
     };
     let program = Program::new(&source, &functions);
     let Some(code) = program.code(None, &case.name) else { return Verdict::Unknown("no derivative".to_owned()) };
-    let comparison = Comparison { program: &program, code, case };
+    let comparison = Comparison { program: &program, code, case, preview: OnceCell::new() };
     let expected = match comparison.expected() {
         Ok(expected) => expected,
         Err(Stop::Panic(message)) => return Verdict::Invalid(message),
@@ -87,6 +88,13 @@ struct Comparison<'p> {
     program: &'p Program<'p>,
     code: &'p Code<'p>,
     case: &'p Case,
+    preview: OnceCell<Preview>,
+}
+
+/// The function's value, and its arguments afterwards.
+struct Preview {
+    value: Value,
+    args: Vec<Value>,
 }
 
 /// A cotangent, and whether the body initialises it.
@@ -288,6 +296,19 @@ impl<'p> Comparison<'p> {
         (0..results.len()).map(|k| direction(k)[2]).collect()
     }
 
+    /// The value and what is left of the arguments, whose shapes seeds and cotangents have.
+    fn preview(&self) -> Run<&Preview> {
+        if let Some(known) = self.preview.get() {
+            return Ok(known);
+        }
+        let mut machine = Machine::new(self.program);
+        let (args, dots) = (self.args(&mut machine, false), self.dots(&mut machine));
+        let shadows = Shadows { dots, ..Shadows::default() };
+        let (value, _) = machine.part(self.code, Part::Push, &args, &shadows)?;
+        let args = args.iter().map(|arg| machine.memory.read(arg)).collect::<Run<Vec<Value>>>()?;
+        Ok(self.preview.get_or_init(|| Preview { value, args }))
+    }
+
     /// Runs both sweeps: all cotangents afterwards, and what is wrong with the values.
     fn swept(
         &self,
@@ -299,17 +320,12 @@ impl<'p> Comparison<'p> {
     ) -> Run<(Value, Bars, Option<String>)> {
         let args = self.args(machine, false);
         let before = Shadows { dots: dots.clone(), ..Shadows::default() };
-        // the shape of the value is known beforehand
-        let mut preview = Machine::new(self.program);
-        let (copies, tangents) = (self.args(&mut preview, false), self.dots(&mut preview));
-        let shadows = Shadows { dots: tangents, ..Shadows::default() };
-        let (shape, _) = preview.part(self.code, Part::Push, &copies, &shadows)?;
-        let after = copies.iter().map(|copy| preview.memory.read(copy)).collect::<Run<Vec<Value>>>()?;
+        let Preview { value, args: after } = self.preview()?;
         let mut weights = Vec::new();
-        let seed = self.seed(&shape, &mut weights);
+        let seed = self.seed(value, &mut weights);
         let y_bar_dot = machine.memory.alloc(seed.shadow(0.0));
         let y_bar = machine.memory.alloc(seed);
-        let bars = self.bars(machine, &after, fresh, &mut weights);
+        let bars = self.bars(machine, after, fresh, &mut weights);
         *bar_dots = bars
             .iter()
             .map(|bar| {

@@ -7,7 +7,6 @@ use crate::tests::interpreter::memory::Memory;
 use crate::tests::interpreter::program::Program;
 use crate::tests::interpreter::stop::{Run, Stop};
 use crate::tests::interpreter::value::{Pointer, Value};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// As many expressions and statements are evaluated before a run is given up.
@@ -31,8 +30,6 @@ pub struct Machine<'p> {
     pub tape: Tape,
     /// What the tape was where generated code asked for it, to go back to.
     pub marked: Vec<Tape>,
-    /// Passive code by its address, parsed.
-    parsed: HashMap<usize, Rc<Vec<syn::Stmt>>>,
     steps: usize,
 }
 
@@ -48,7 +45,6 @@ impl<'p> Machine<'p> {
             frame: 0,
             tape: Tape::default(),
             marked: Vec::new(),
-            parsed: HashMap::new(),
             steps: 0,
         }
     }
@@ -94,15 +90,7 @@ impl<'p> Machine<'p> {
 
     /// The value of passive code.
     pub fn passive(&mut self, code: &PassiveCode) -> Run<Value> {
-        let key = std::ptr::from_ref(code) as usize;
-        let stmts = match self.parsed.get(&key) {
-            Some(stmts) => stmts.clone(),
-            None => {
-                let stmts = Rc::new(parsed(&code.tokens)?);
-                self.parsed.insert(key, stmts.clone());
-                stmts
-            }
-        };
+        let stmts = self.program.parsed(code)?;
         let names = self.scope.len();
         let result = self.stmts(&stmts);
         self.scope.truncate(names);
@@ -132,13 +120,4 @@ impl<'p> Machine<'p> {
             other => Ok(other),
         }
     }
-}
-
-/// An expression, or statements.
-fn parsed(tokens: &proc_macro2::TokenStream) -> Run<Vec<syn::Stmt>> {
-    if let Ok(e) = syn::parse2::<syn::Expr>(tokens.clone()) {
-        return Ok(vec![syn::Stmt::Expr(e, None)]);
-    }
-    let parsed = syn::parse::Parser::parse2(syn::Block::parse_within, tokens.clone());
-    parsed.map_err(|e| Stop::unknown(format!("`{tokens}`: {e}")))
 }

@@ -4,14 +4,16 @@ use crate::ad::derivatives::{Derivatives, SplitTangent};
 use crate::analysis::activity::activity;
 use crate::frontend::syntax::{bases, types};
 use crate::ir::symbols::Table;
-use crate::ir::{Block, Derived, Function, Output, Owner, OwnerKind, Sibling, Stmt, Var};
+use crate::ir::{Block, Derived, Function, Output, Owner, OwnerKind, PassiveCode, Sibling, Stmt, Var};
 use crate::opt::differentiate::{Wanted, derivatives};
 use crate::opt::dump::Dump;
 pub use crate::opt::pass::Body as Part;
 use crate::pipeline::normal_form;
 use crate::support::hash::HashMap as Map;
 use crate::support::options::Options;
+use crate::tests::interpreter::stop::{Run, Stop};
 use quote::ToTokens;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -112,6 +114,8 @@ fn owner_of(block: &syn::ItemImpl, item: &syn::ItemFn) -> Owner {
 pub struct Program<'p> {
     source: &'p Source,
     codes: HashMap<Key, Code<'p>>,
+    /// Passive code by its address, parsed.
+    parsed: RefCell<HashMap<usize, Rc<Vec<syn::Stmt>>>>,
 }
 
 /// A function's derivative code.
@@ -230,7 +234,18 @@ impl<'p> Program<'p> {
     /// The program with all its derivative code.
     pub fn new(source: &'p Source, functions: &'p [(Key, Function)]) -> Self {
         let codes = functions.iter().map(|(key, function)| (key.clone(), Code::of(function))).collect();
-        Program { source, codes }
+        Program { source, codes, parsed: RefCell::default() }
+    }
+
+    /// The statements of passive code.
+    pub fn parsed(&self, code: &PassiveCode) -> Run<Rc<Vec<syn::Stmt>>> {
+        let key = std::ptr::from_ref(code) as usize;
+        if let Some(known) = self.parsed.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let stmts = Rc::new(parsed(&code.tokens)?);
+        self.parsed.borrow_mut().insert(key, stmts.clone());
+        Ok(stmts)
     }
 
     /// A function.
@@ -276,4 +291,13 @@ fn initialised(stmt: &Stmt) -> Vec<Var> {
         Stmt::Derived(Derived::Sweep(sweep)) => sweep.fresh.iter().copied().collect(),
         _ => Vec::new(),
     }
+}
+
+/// An expression, or statements.
+fn parsed(tokens: &proc_macro2::TokenStream) -> Run<Vec<syn::Stmt>> {
+    if let Ok(e) = syn::parse2::<syn::Expr>(tokens.clone()) {
+        return Ok(vec![syn::Stmt::Expr(e, None)]);
+    }
+    let parsed = syn::parse::Parser::parse2(syn::Block::parse_within, tokens.clone());
+    parsed.map_err(|e| Stop::unknown(format!("`{tokens}`: {e}")))
 }

@@ -159,7 +159,7 @@ impl Iteration {
         let outer = |p: &Place| !self.own.contains(&p.root);
         let argument = |arg: &CallArg| match arg {
             CallArg::Ref(p) => whole(p) || outer(p),
-            CallArg::Mut(_) => false,
+            CallArg::Mut(_) | CallArg::Lent(_) => false,
             CallArg::Value(o) => self.is_operand(table, o),
             CallArg::Passive(o) => self.is_readable(o),
         };

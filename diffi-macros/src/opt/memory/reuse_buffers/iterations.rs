@@ -102,7 +102,7 @@ fn is_found(stmt: &Stmt, var: Var) -> bool {
         Stmt::Derived(Derived::Sweep(s)) => s.call.args.iter().all(|arg| match arg {
             CallArg::Ref(_) => true,
             CallArg::Mut(p) => p.root != var,
-            CallArg::Value(Operand::Passive(o)) | CallArg::Passive(o) => !o.depends_on(&itself),
+            CallArg::Value(Operand::Passive(o)) | CallArg::Passive(o) | CallArg::Lent(o) => !o.depends_on(&itself),
             CallArg::Value(_) => false,
         }),
         Stmt::Derived(Derived::PushFrame(r)) => {

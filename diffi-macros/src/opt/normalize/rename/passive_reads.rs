@@ -3,7 +3,6 @@
 //! Such variables have no versions, and sweeps do not undo these statements. Indices and arguments of calls that read them get a name.
 
 use super::Versions;
-use crate::ir::lent::is_lent;
 use crate::ir::visit::parts::mutable;
 use crate::ir::*;
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
@@ -32,7 +31,7 @@ impl Versions {
     /// Arguments without derivatives, as the call sees them.
     pub(super) fn name_passive_argument(&mut self, arg: &mut CallArg) {
         let CallArg::Passive(code) = arg else { return };
-        let lends = is_lent(code) || code.reads.iter().any(|v| self.vars[v.0 as usize].seen == ViewForm::Left);
+        let lends = code.reads.iter().any(|v| self.vars[v.0 as usize].seen == ViewForm::Left);
         let reference = self.behind.iter().any(|v| self.vars[v.0 as usize].name == code.tokens.to_string());
         if lends || reference || !self.is_changed_unseen(code) {
             return;

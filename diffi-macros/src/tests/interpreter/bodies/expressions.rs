@@ -113,7 +113,7 @@ impl<'p> Machine<'p> {
         match arg {
             CallArg::Ref(place) | CallArg::Mut(place) => Ok(Value::Ref(self.at(place)?)),
             CallArg::Value(o) => self.operand(o),
-            CallArg::Passive(code) => self.passive(code),
+            CallArg::Passive(code) | CallArg::Lent(code) => self.passive(code),
         }
     }
 

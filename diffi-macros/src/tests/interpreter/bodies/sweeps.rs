@@ -179,7 +179,7 @@ impl<'p> Machine<'p> {
                     let value = self.operand(o)?;
                     self.memory.alloc(value)
                 }
-                CallArg::Passive(code) => {
+                CallArg::Passive(code) | CallArg::Lent(code) => {
                     let value = self.passive(code)?;
                     self.memory.alloc(value)
                 }
