@@ -157,6 +157,18 @@ fn filling(x: &[f64]) -> Vec<f64> {
     y
 }
 
+/// The closure alone tells the type of `t`.
+#[differentiable]
+fn typed_by_the_closure(y: f64, k: f64) -> f64 {
+    let slope = |t: f64, y: f64| t.cos() - k * y;
+    let (mut t, mut y) = (0.0, y);
+    for _ in 0..3 {
+        y += 0.1 * slope(t + 0.05, y + 0.05 * slope(t, y));
+        t += 0.1;
+    }
+    y
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -177,6 +189,7 @@ mod check {
         number of_tuples(by x: f64, by y: f64): [0.6, 0.3];
         number branching_inside(by x: f64): [0.6] [-0.4];
         number called_in_a_loop(at x: Vec<f64>, by k: f64): [vec![0.3, 1.2, -0.4], 1.1] [vec![], 1.1];
+        number typed_by_the_closure(by y: f64, by k: f64): [0.6, 1.3];
         list filling(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]] [vec![]];
     }
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::needless_range_loop, reason = "loops by index are what is tested")]
 
+mod boxes;
 mod check;
 mod fields;
 mod lifetimes;

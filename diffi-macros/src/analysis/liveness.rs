@@ -49,6 +49,9 @@ impl Live {
 
     /// What is live before the blocks in a statement.
     fn inside(&self, stmt: &mut Stmt, stays: &mut dyn FnMut(&mut Stmt, &Live) -> bool) -> Option<Live> {
+        if blocks_mut(stmt).is_empty() {
+            return None;
+        }
         let mut end = self.clone();
         let again = next_iteration(stmt);
         end.mentioned.extend(&again);
@@ -62,11 +65,7 @@ impl Live {
         }
         // one of the blocks of a choice runs, and any other block perhaps not at all
         let mut all = (!matches!(stmt, Stmt::If { .. } | Stmt::Switch { .. })).then(|| self.clone());
-        let blocks = blocks_mut(stmt);
-        if blocks.is_empty() {
-            return None;
-        }
-        for block in blocks {
+        for block in blocks_mut(stmt) {
             let mut before = end.clone();
             before.backwards(block, stays);
             match &mut all {

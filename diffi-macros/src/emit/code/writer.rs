@@ -161,12 +161,20 @@ impl<'a> Emit<'a> {
         self.place_by(place, true)
     }
 
+    /// Whether a place is the content of a `Box` behind a reference.
+    fn is_box_behind(&self, place: &Place) -> bool {
+        let behind = |p: &Param| p.var == place.root && p.passing != Passing::Value;
+        let root = place.root;
+        matches!(place.path.first(), Some(Proj::Deref))
+            && (self.table.is_ref(root) || self.lasts(root) || self.function.params.iter().any(behind))
+    }
+
     pub fn place_by(&self, place: &Place, exclusive: bool) -> String {
         let root = self.name(place.root);
         match place.path.is_empty() {
             true if self.table.is_cell(place.root) => format!("{root}.get()"),
             true if self.table.is_ref(place.root) || self.lasts(place.root) => format!("(*{root})"),
-            false if exclusive && self.table.is_ref(place.root) && is_in_option(place) => {
+            false if exclusive && self.table.is_ref(place.root) && is_in_option(place) || self.is_box_behind(place) => {
                 path(&format!("(*{root})"), place, exclusive, |o| self.opaque(o))
             }
             _ => path(root, place, exclusive, |o| self.opaque(o)),

@@ -23,7 +23,7 @@ impl Lower {
     pub fn unary(&mut self, u: &syn::ExprUnary) -> Value {
         let value = self.expr(&u.expr);
         match u.op {
-            syn::UnOp::Deref(_) => value.dereferenced(),
+            syn::UnOp::Deref(_) => self.pointee(value),
             syn::UnOp::Neg(_) if value.is_active() => self.operation(Op::Neg, &[value], u.span()),
             op => {
                 let inner = self.show(&value, u.span());

@@ -90,7 +90,10 @@ impl Lower {
     fn target(&mut self, left: &syn::Expr) -> Value {
         match strip_parens(left) {
             syn::Expr::Path(_) => self.expr(left),
-            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.target(&u.expr).dereferenced(),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                let target = self.target(&u.expr);
+                self.pointee(target)
+            }
             syn::Expr::Index(i) => self.indexed(i),
             syn::Expr::Field(f) => {
                 let base = self.target(&f.base);

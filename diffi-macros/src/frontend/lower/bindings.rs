@@ -258,6 +258,9 @@ impl Lower {
         let var = self.new_var(new);
         self.info_mut(var).written = types::written(ty);
         self.fact_mut(var).part = unknown;
+        if place.path.is_empty() && self.fact(place.root).is_boxed() {
+            self.fact_mut(var).origin = Origin::Boxed;
+        }
         self.emit(Stmt::Let { var, expr: Expr::Operand(Operand::Place(place)) });
         self.value_of(var)
     }

@@ -145,7 +145,7 @@ impl Lower {
             }
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
                 let inner = self.passive(&u.expr);
-                inner.dereferenced()
+                self.pointee(inner)
             }
             syn::Expr::Tuple(t) => self.tuple(t),
             syn::Expr::Field(f) => {

@@ -78,6 +78,7 @@ impl Lower {
             return self.chain_method(m);
         }
         let receiver = self.untyped(&m.receiver);
+        let receiver = self.receiver_of(receiver, &m.method);
         let changed =
             self.is_changeable(&receiver) && (!wanted || self.only_changes_here(&receiver, m)) || self.changes_self(m);
         if changed && !self.is_known(&receiver, m) {
@@ -383,13 +384,13 @@ impl Lower {
         let ty = self.ty_of(&a.place);
         match &ty {
             Ty::Float => Value::place(a.place),
-            Ty::Unknown | Ty::Library | Ty::Struct(_) => {
-                let copy = Expr::Operand(Operand::Place(a.place));
-                Value::place(Place::var(self.bind("copy", span, ty, copy)))
-            }
-            Ty::Array(_) | Ty::Tuple(_) => {
-                let copy = Expr::Operand(Operand::Place(a.place));
-                Value::place(Place::var(self.bind("copy", span, ty, copy)))
+            Ty::Unknown | Ty::Library | Ty::Struct(_) | Ty::Array(_) | Ty::Tuple(_) => {
+                let boxed = self.is_box(&a);
+                let copy = self.bind("copy", span, ty, Expr::Operand(Operand::Place(a.place)));
+                if boxed {
+                    self.fact_mut(copy).origin = Origin::Boxed;
+                }
+                Value::place(Place::var(copy))
             }
             _ => self.vec_of(a.place, span),
         }

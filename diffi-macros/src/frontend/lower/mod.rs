@@ -11,6 +11,7 @@
 pub mod arithmetic;
 pub mod assignments;
 pub mod bindings;
+mod boxes;
 pub mod branches;
 mod called_items;
 pub mod calls;

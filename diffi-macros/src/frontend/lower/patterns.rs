@@ -3,6 +3,7 @@
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Maybe, Passive, Refs, Value, as_maybe};
 use crate::frontend::syntax::pattern_names::{binds, names_of};
+use crate::frontend::syntax::types;
 use crate::ir::affine::{self, arithmetic};
 use crate::ir::purity::is_item;
 use crate::ir::{carriers, *};
@@ -48,7 +49,7 @@ impl Lower {
             syn::Pat::Type(t) => {
                 let mode = match mode {
                     Mode::Let { mark, .. } => Mode::Let { mark, ty: Some(&t.ty) },
-                    Mode::Alias { mark } | Mode::View { mark } if is_number(&value) => {
+                    Mode::Alias { mark } | Mode::View { mark } if self.is_typed_by(&value, &t.ty) => {
                         Mode::Let { mark, ty: Some(&t.ty) }
                     }
                     alias => alias,
@@ -65,6 +66,13 @@ impl Lower {
             syn::Pat::TupleStruct(t) => self.bind_variant(t, value, mode, pattern),
             _ => self.errors.pattern(pattern.span()),
         }
+    }
+
+    /// A literal, or a passive float: the pattern may be all that tells its type.
+    fn is_typed_by(&self, value: &Value, ty: &syn::Type) -> bool {
+        let Value::Passive(p) = value else { return false };
+        let float = p.refs.depth == 0 && types::describe(ty, &self.base) == Ty::Float;
+        float || syn::parse2::<syn::Lit>(p.opaque.tokens.clone()).is_ok()
     }
 
     /// `let [a, b]: [f64; 2] = ..`: of an array that was made for it, the written type may be all that tells the length.
@@ -335,11 +343,6 @@ fn without_type(mode: Mode, i: usize) -> Mode {
 
 fn part(ty: Option<&syn::Type>) -> Option<&syn::Type> {
     ty.filter(|t| !matches!(t, syn::Type::Infer(_)))
-}
-
-/// A literal, whose type only the pattern tells.
-fn is_number(value: &Value) -> bool {
-    matches!(value, Value::Passive(p) if syn::parse2::<syn::Lit>(p.opaque.tokens.clone()).is_ok())
 }
 
 /// A `let` may give a name in capitals.

@@ -186,13 +186,6 @@ impl Lower {
         Value::place(Place::var(var))
     }
 
-    /// `Box::new(value)`.
-    pub fn boxed(&mut self, value: &syn::Expr, span: Span) -> Value {
-        let inner = self.active_value(value);
-        let inner = self.whole(&inner.dereferenced_fully(), span);
-        Value::place(Place::var(self.bind("boxed", span, Ty::Unknown, Expr::Boxed(inner))))
-    }
-
     /// A path without fields, `Shape::Point`, where an active value is wanted.
     pub fn unit_struct(&mut self, path: &syn::ExprPath) -> Value {
         let tokens = PassiveCode { span: path.span(), ..PassiveCode::literal(quote!(#path)) };

@@ -77,11 +77,18 @@ pub enum Origin {
     Fields(Option<TokenStream>),
     /// It was made by a function of a type that is no sequence of std's or of a library.
     Maker,
+    /// It is a `Box`, which `*` opens.
+    Boxed,
     /// Made by operations of a library's types alone, so that it is an array or a number, and of no user's type.
     Library,
 }
 
 impl Fact {
+    /// Whether it is a `Box`.
+    pub fn is_boxed(&self) -> bool {
+        matches!(self.origin, Origin::Boxed)
+    }
+
     /// Whether it is of a type that a parameter names.
     pub fn is_named(&self) -> bool {
         matches!(self.origin, Origin::Named)

@@ -144,7 +144,7 @@ impl Lower {
         fact.open = open;
         fact.scalar = !reference && types::is_passive_scalar(inner);
         if active && shape == Ty::Unknown {
-            fact.origin = Origin::Named;
+            fact.origin = if types::is_boxed(&quote!(#inner)) { Origin::Boxed } else { Origin::Named };
         }
         fact.shape = shape;
         let copying = copied_params::copying(p);

@@ -2,7 +2,7 @@
 //!
 //! Compiled tests say the same of them in minutes; this says it in seconds, and so can be run once for each mutant (`tests/mutants`).
 //! `DIFFI_CORPUS=1 cargo test --release -p diffi-macros --lib corpus -- --nocapture` runs all of them and counts, and
-//! `DIFFI_CORPUS=language/loops` those of a file, each with what became of it.
+//! `DIFFI_CORPUS=language/loops` those of a file, each with what became of it; `DIFFI_CORPUS=/path/to/file.rs` those of any file.
 
 use crate::tests::interpreter::checks::{Case, Verdict, verdict};
 use crate::tests::interpreter::value::Value;
@@ -66,8 +66,12 @@ fn run(asked: &str) -> (BTreeMap<String, usize>, Vec<String>) {
 
 /// The functions whose arguments can be made up, by file and name, each with the items of its file that it mentions.
 fn cases(asked: Option<&str>) -> Vec<(String, Case)> {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     let mut cases = Vec::new();
+    if let Some(path) = asked.filter(|word| word.ends_with(".rs")) {
+        of_file("", Path::new(path), &mut cases);
+        return cases;
+    }
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     for folder in FOLDERS {
         let mut files: Vec<_> =
             fs::read_dir(tests.join(folder)).expect("a folder").flatten().map(|e| e.path()).collect();
@@ -75,14 +79,17 @@ fn cases(asked: Option<&str>) -> Vec<(String, Case)> {
         for path in files.iter().filter(|path| path.extension().is_some_and(|e| e == "rs")) {
             let stem = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
             let name = format!("{folder}/{stem}");
-            if asked.is_some_and(|word| word != name) {
-                continue;
+            if asked.is_none_or(|word| word == name) {
+                of_file(&name, path, &mut cases);
             }
-            let file = fs::read_to_string(path).ok().and_then(|text| syn::parse_file(&text).ok());
-            file.iter().for_each(|file| of_items(&name, &file.items, &mut cases));
         }
     }
     cases
+}
+
+fn of_file(name: &str, path: &Path, cases: &mut Vec<(String, Case)>) {
+    let file = fs::read_to_string(path).ok().and_then(|text| syn::parse_file(&text).ok());
+    file.iter().for_each(|file| of_items(name, &file.items, cases));
 }
 
 fn of_items(file: &str, items: &[syn::Item], cases: &mut Vec<(String, Case)>) {
