@@ -118,36 +118,54 @@ impl Frame<'_> {
     ) -> String {
         let emit = self.emit(both.table, (both.order, shape.slots[0]), &both.blocks);
         let body = match apart {
-            Some(code) => self.common(&emit, &shape, both, &code).unwrap_or_else(|| {
-                let (together, apart) = (self.together(&emit, &shape, both), self.apart(&shape, &code));
-                match again {
-                    Some(again) => format!(
-                        "if Sweep::REVERSE && (Sweep::FORWARD || {again}) {{ {together} }}
-                         else if {again} {{ {} }} else {{ {apart} }}",
-                        self.value(&emit, both.order)
-                    ),
-                    None => format!("if Sweep::FORWARD && Sweep::REVERSE {{ {together} }} else {{ {apart} }}"),
-                }
-            }),
+            Some(code) => self
+                .common(&emit, &shape, both, &code)
+                .unwrap_or_else(|| self.either(&emit, &shape, both, &code, again)),
             None => {
                 let together = self.together(&emit, &shape, both);
                 format!("if Sweep::REVERSE {{ {together} }} else {{ {} }}", self.value(&emit, both.order))
             }
         };
         let first = self.first(&emit);
-        let Header::Whole(instead) = header else { return format!("{first} return {{ {body} }};") };
-        let Shape { name, slots, seeds, result } = &shape;
+        match header {
+            Header::Whole(instead) => self.whole(&emit, &shape, &format!("{instead} {first} {body}")),
+            Header::None => format!("{first} return {{ {body} }};"),
+        }
+    }
+
+    /// The sweeps apart, where they are not asked for together; `again` is where the reverse sweep makes anew what it needs.
+    fn either(
+        &self,
+        emit: &Emit<'_>,
+        shape: &Shape<'_>,
+        both: &Code<'_>,
+        apart: &Code<'_>,
+        again: Option<String>,
+    ) -> String {
+        let (together, apart) = (self.together(emit, shape, both), self.apart(shape, apart));
+        let Some(again) = again else {
+            return format!("if Sweep::FORWARD && Sweep::REVERSE {{ {together} }} else {{ {apart} }}");
+        };
+        format!(
+            "if Sweep::REVERSE && (Sweep::FORWARD || {again}) {{ {together} }}
+             else if {again} {{ {} }} else {{ {apart} }}",
+            self.value(emit, both.order)
+        )
+    }
+
+    /// The function around a body.
+    fn whole(&self, emit: &Emit<'_>, shape: &Shape<'_>, body: &str) -> String {
+        let Shape { name, slots, seeds, result } = shape;
         let (generics, bounds) = self.header("Sweep: __d::Sweeps", slots);
         let seeds: String = seeds
             .iter()
             .map(|(name, space)| format!("{name}: ::core::option::Option<&mut {}>, ", self.tangent(space)))
             .collect();
-        let (args, ws, items) = (self.arguments(&emit, slots), self.workspace(), &self.items);
+        let (args, ws, items) = (self.arguments(emit, slots), self.workspace(), &self.items);
         let function = self.header_of(name);
         format!(
             "{function}{generics}({args}{seeds}{ws}, _: Sweep) -> ::core::option::Option<{result}> {bounds} {{
-                 {items} {instead} {first}
-                 {body}
+                 {items} {body}
              }}"
         )
     }
@@ -184,21 +202,15 @@ impl Frame<'_> {
 
     /// The value, where the forward sweep keeps nothing.
     fn value(&self, emit: &Emit<'_>, order: Order) -> String {
-        let params = &self.function.params;
+        let args = |one: &dyn Fn(usize, &Param) -> String| {
+            self.function.params.iter().enumerate().map(|(k, p)| one(k, p)).collect::<String>()
+        };
         let value = match order {
-            Order::First => {
-                let args: String =
-                    params.iter().map(|p| format!("{}{}, ", given(emit.name(p.var), p), walked(p))).collect();
-                self.called(&args)
-            }
+            Order::First => self.called(&args(&|_, p| format!("{}{}, ", given(emit.name(p.var), p), walked(p)))),
             Order::Second => {
-                let args: String = params
-                    .iter()
-                    .enumerate()
-                    .map(|(k, p)| {
-                        format!("{}{}, {}, ", self.borrow(k), given(emit.name(p.var), p), Slot::DOT.argument(k))
-                    })
-                    .collect();
+                let args = args(&|k, p| {
+                    format!("{}{}, {}, ", self.borrow(k), given(emit.name(p.var), p), Slot::DOT.argument(k))
+                });
                 format!("{}({args} ws)", self.product("push"))
             }
         };

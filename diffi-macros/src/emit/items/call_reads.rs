@@ -60,24 +60,20 @@ impl Frame<'_> {
     /// The function's name and arguments, and how the body names these.
     fn reads_header(&self) -> Option<(String, String, String)> {
         let params = &self.function.params;
-        let opaque = |ty: &proc_macro2::TokenStream| {
-            ty.clone().into_iter().any(|t| matches!(t.to_string().as_str(), "impl" | "dyn" | "_"))
-        };
-        let plain =
-            |p: &Param| p.function.is_none() && p.list.is_none() && !p.captured && !is_mut(p) && !opaque(&p.full);
-        if self.inside.is_some() || params.len() > 64 || params.is_empty() || !params.iter().all(plain) {
+        let fits = self.inside.is_none() && params.len() <= 64 && !params.is_empty();
+        if !fits || !params.iter().all(is_plain) {
             return None;
         }
-        let names = |from: usize| (from..params.len()).map(|k| format!("p{k}, ")).collect::<String>();
         match self.function.owner.as_ref().map(|o| &o.kind) {
             None if self.function.name == "operator" => {
                 let one = |(k, p): (usize, &Param)| format!("p{k}: &{}, ", self.holes.ty(&p.ty));
                 Some(("__reads".to_owned(), params.iter().enumerate().map(one).collect(), String::new()))
             }
             Some(OwnerKind::Inherent) if params[0].receiver => {
+                let names: String = (1..params.len()).map(|k| format!("p{k}, ")).collect();
                 let types: String = params[1..].iter().map(|p| self.holes.ty(&p.full) + ", ").collect();
                 let name = self.holes.put(derivative_name(&self.function.name, "reads", false).to_token_stream());
-                let first = format!("let p0 = self; let ({}) = given;", names(1));
+                let first = format!("let p0 = self; let ({names}) = given;");
                 Some((name, format!("&self, given: ({types})"), first))
             }
             _ => None,
@@ -193,4 +189,11 @@ const NESTED: usize = 6;
 fn is_constant(o: &PassiveCode) -> bool {
     let text = o.tokens.to_string();
     repeatable(o) || text.replace(' ', "").starts_with("__d::library::op::")
+}
+
+/// Whether a parameter is a value or a shared reference, of a type with a name.
+fn is_plain(param: &Param) -> bool {
+    let unnamed = |tree: proc_macro2::TokenTree| matches!(tree.to_string().as_str(), "impl" | "dyn" | "_");
+    let has_name = || !param.full.clone().into_iter().any(unnamed);
+    param.function.is_none() && param.list.is_none() && !param.captured && !is_mut(param) && has_name()
 }

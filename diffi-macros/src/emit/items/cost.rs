@@ -22,6 +22,13 @@ struct Cost {
     calls: HashMap<String, (usize, String)>,
 }
 
+impl Cost {
+    fn add(&mut self, operations: usize) -> Option<()> {
+        self.own += operations;
+        Some(())
+    }
+}
+
 impl Frame<'_> {
     /// What is in `__COST`: the operations of a formula, or the largest number.
     pub fn cost(&self) -> String {
@@ -62,21 +69,9 @@ impl Frame<'_> {
 
     fn count(&self, block: &Block, times: usize, cost: &mut Cost) -> Option<()> {
         block.stmts.iter().try_for_each(|stmt| match stmt {
-            Stmt::Let { expr: Expr::Call(call), .. } => {
-                let Callee::Function(path) = &call.callee else { return None };
-                let changes = call.args.iter().any(|arg| matches!(arg, CallArg::Mut(_)));
-                let named = || (0, self.holes.put(path.to_token_stream()));
-                cost.calls.entry(path.to_string()).or_insert_with(named).0 += times;
-                (!changes).then_some(())
-            }
-            Stmt::Let { expr, .. } => {
-                cost.own += times * operations(expr)?;
-                Some(())
-            }
-            Stmt::Assign { op, .. } => {
-                cost.own += times * usize::from(*op != Assign::Set);
-                Some(())
-            }
+            Stmt::Let { expr: Expr::Call(call), .. } => self.count_call(call, times, cost),
+            Stmt::Let { expr, .. } => cost.add(times * operations(expr)?),
+            Stmt::Assign { op, .. } => cost.add(times * usize::from(*op != Assign::Set)),
             Stmt::Declare { .. } => Some(()),
             Stmt::For(on) if on.until.is_none() && on.checkpoint.is_none() => {
                 let iterations = crate::ad::reverse::written_iterations(on)?;
@@ -84,6 +79,14 @@ impl Frame<'_> {
             }
             _ => None,
         })
+    }
+
+    fn count_call(&self, call: &Call, times: usize, cost: &mut Cost) -> Option<()> {
+        let Callee::Function(path) = &call.callee else { return None };
+        let changes = call.args.iter().any(|arg| matches!(arg, CallArg::Mut(_)));
+        let named = || (0, self.holes.put(path.to_token_stream()));
+        cost.calls.entry(path.to_string()).or_insert_with(named).0 += times;
+        (!changes).then_some(())
     }
 }
 

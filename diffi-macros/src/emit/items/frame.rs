@@ -132,28 +132,28 @@ impl<'f> Frame<'f> {
     /// The same with those of the user's types and constants that are `kept`; the clauses only if all are.
     pub fn generics_over_some(&self, more: &[String], kept: &dyn Fn(&Ident) -> bool) -> (String, String) {
         let generics = &self.function.generics;
-        let float = match &self.function.base {
-            Base::Generic(name) => Some(name),
-            Base::Concrete(_) => None,
-        };
-        let name = |param: &syn::GenericParam| match param {
-            syn::GenericParam::Type(t) => Some(t.ident.clone()),
-            syn::GenericParam::Const(c) => Some(c.ident.clone()),
-            syn::GenericParam::Lifetime(_) => None,
-        };
-        let is_kept = |name: &Ident| Some(name) == float || kept(name);
+        let float = self.generic_float();
+        let is_kept = |param: &syn::GenericParam| name_of(param).map(|name| Some(name) == float || kept(name));
         let lifetimes = generics.lifetimes().map(ToTokens::to_token_stream);
-        let types = generics.params.iter().filter(|p| name(p).is_some_and(|name| is_kept(&name)));
+        let types = generics.params.iter().filter(|p| is_kept(p) == Some(true));
         let own = lifetimes.chain(types.map(ToTokens::to_token_stream)).map(|p| self.holes.put(p));
         let number = format!("__Number: __d::Real<Base = {}>", self.float);
         let all: Vec<String> = own.chain([number]).chain(more.iter().cloned()).collect();
-        let whole = generics.params.iter().filter_map(name).all(|name| is_kept(&name));
+        let whole = generics.params.iter().all(|p| is_kept(p) != Some(false));
         let clauses = generics.where_clause.iter().filter(|_| whole).flat_map(|w| &w.predicates);
         let clauses = clauses.map(|p| self.holes.put(p.to_token_stream()));
         let float = float.map(|name| format!("{name}: __d::Float + __d::Lifted<Over<__Number> = __Number>"));
         let bounds: Vec<String> = clauses.chain(float).collect();
         let bounds = if bounds.is_empty() { String::new() } else { format!("where {}", bounds.join(", ")) };
         (format!("<{}>", all.join(", ")), bounds)
+    }
+
+    /// The type parameter that is the float.
+    fn generic_float(&self) -> Option<&Ident> {
+        match &self.function.base {
+            Base::Generic(name) => Some(name),
+            Base::Concrete(_) => None,
+        }
     }
 
     /// The float type.
@@ -188,16 +188,18 @@ impl<'f> Frame<'f> {
                 other => params.push(self.holes.put(other.to_token_stream())),
             }
         }
-        bounds.extend(all.iter().filter_map(|g| g.where_clause.as_ref()).flat_map(|w| &w.predicates).map(
-            |p| match p {
-                syn::WherePredicate::Type(p) if p.lifetimes.is_none() => {
-                    format!("for<'any> {}", self.holes.put(p.to_token_stream()))
-                }
-                other => self.holes.put(other.to_token_stream()),
-            },
-        ));
+        let clauses = all.iter().filter_map(|g| g.where_clause.as_ref()).flat_map(|w| &w.predicates);
+        bounds.extend(clauses.map(|clause| self.bound_at_any(clause)));
         params.extend(this);
         (format!("<{}>", params.join(", ")), format!("where {}", bounds.join(", ")))
+    }
+
+    fn bound_at_any(&self, clause: &syn::WherePredicate) -> String {
+        let bound = self.holes.put(clause.to_token_stream());
+        match clause {
+            syn::WherePredicate::Type(p) if p.lifetimes.is_none() => format!("for<'any> {bound}"),
+            _ => bound,
+        }
     }
 
     /// The shadow of the result.
@@ -298,36 +300,39 @@ impl<'f> Frame<'f> {
 
     /// What the function returns.
     pub fn out(&self, emit: &Emit<'_>, out: &Output) -> String {
+        let all = |members: &[Output]| members.iter().map(|o| self.out(emit, o) + ", ").collect::<String>();
         match out {
             Output::Float(Operand::Passive(o)) | Output::Passive(o) => emit.opaque(o),
             Output::Float(Operand::Place(p)) => emit.place(p),
             Output::Float(made) => emit.operand(made),
-            Output::Place(p)
-                if p.path.is_empty()
-                    && !emit.is_reference(p.root)
-                    && !self.function.params.iter().any(|q| q.var == p.root && q.passing != Passing::Value) =>
-            {
-                emit.place(p)
-            }
+            Output::Place(p) if p.path.is_empty() && self.is_own(emit, p.root) => emit.place(p),
             Output::Place(p) => copies::of_value(&emit.place(p)),
-            Output::Tuple(all) => format!("({})", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
-            Output::Array(all) => format!("[{}]", all.iter().map(|o| self.out(emit, o) + ", ").collect::<String>()),
+            Output::Tuple(members) => format!("({})", all(members)),
+            Output::Array(members) => format!("[{}]", all(members)),
             Output::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(emit, y), emit.opaque(aux)),
-            Output::Maybe(m) => {
-                let (present, content) = (emit.opaque(&m.present), self.out(emit, &m.content));
-                match &m.failure {
-                    None => format!(
-                        "if {present} {{ ::core::option::Option::Some({content}) }} else {{ ::core::option::Option::None }}"
-                    ),
-                    Some(failure) => format!(
-                        "if {present} {{ ::core::result::Result::Ok({content}) }} else {{
-                             ::core::result::Result::Err({}.returned())
-                         }}",
-                        emit.opaque(failure)
-                    ),
-                }
-            }
+            Output::Maybe(m) => self.maybe(emit, m),
             Output::Unit => "()".to_owned(),
+        }
+    }
+
+    /// Whether a variable is no reference, neither here nor in the function.
+    fn is_own(&self, emit: &Emit<'_>, var: Var) -> bool {
+        let by_reference = |p: &Param| p.var == var && p.passing != Passing::Value;
+        !emit.is_reference(var) && !self.function.params.iter().any(by_reference)
+    }
+
+    fn maybe(&self, emit: &Emit<'_>, m: &MaybeOutput) -> String {
+        let (present, content) = (emit.opaque(&m.present), self.out(emit, &m.content));
+        match &m.failure {
+            None => format!(
+                "if {present} {{ ::core::option::Option::Some({content}) }} else {{ ::core::option::Option::None }}"
+            ),
+            Some(failure) => format!(
+                "if {present} {{ ::core::result::Result::Ok({content}) }} else {{
+                     ::core::result::Result::Err({}.returned())
+                 }}",
+                emit.opaque(failure)
+            ),
         }
     }
 
@@ -399,4 +404,12 @@ fn place_type(param: &Param, holes: &Holes) -> String {
 /// Whether an item gives another one a name of ours.
 fn is_alias(item: &TokenStream) -> bool {
     item.clone().into_iter().any(|tree| tree.to_string().starts_with("__own_"))
+}
+
+fn name_of(param: &syn::GenericParam) -> Option<&Ident> {
+    match param {
+        syn::GenericParam::Type(t) => Some(&t.ident),
+        syn::GenericParam::Const(c) => Some(&c.ident),
+        syn::GenericParam::Lifetime(_) => None,
+    }
 }

@@ -105,21 +105,10 @@ pub struct Bodies {
 
 /// The handle of a function, its derivative functions, and its traits.
 pub fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) -> TokenStream {
-    let Bodies { text: bodies, callees, cost } = bodies;
     let holes = frame.holes;
     let (visibility, root) = (holes.put(handle.visibility.to_token_stream()), holes.put(handle.root.clone()));
     let name = holes.put(handle.name.as_ref().unwrap_or(&frame.function.name).to_token_stream());
-    let exclusive = |p: &Param| matches!(p.passing, Passing::Mut | Passing::Out).to_string();
-    let exclusive = frame.function.params.iter().map(exclusive).collect::<Vec<_>>().join(", ");
-    let operators = |code: &dyn Fn(&str) -> String| if frame.is_for_operators() { code(&name) } else { String::new() };
-    let (func, source) = (operators(&|name| frame.func(name)), operators(&|name| frame.source(name)));
-    let overload = callees
-        .as_ref()
-        .filter(|_| frame.is_for_operators())
-        .map(|callees| frame.overload(&name, callees))
-        .unwrap_or_default();
     let aliases = &frame.aliases;
-    let imports = if callees.as_ref().is_some_and(|all| !all.is_empty()) { frame.imports() } else { String::new() };
     holes.fill(&format!(
         "#[doc(hidden)]
          #[allow(non_camel_case_types)]
@@ -129,22 +118,35 @@ pub fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) -> TokenS
          const _: () = {{
              use {root}::__private as __d;
              {aliases}
-             impl {name} {{
-                 /// The handle: what operators take.
-                 pub const D: Self = Self {{}};
-                 #[doc(hidden)]
-                 pub const __EXCLUSIVE: &[bool] = &[{exclusive}];
-                 #[doc(hidden)]
-                 pub const __COST: usize = {cost};
-                 {bodies}
-             }}
+             {inherent}
              impl __d::Annotated for {name} {{}}
-             {func}
-             {source}
-             const _: () = {{
-                 {imports}
-                 {overload}
-             }};
-         }};"
+             {traits}
+         }};",
+        inherent = inherent(frame, &name, bodies),
+        traits = traits(frame, &name, bodies.callees.as_ref()),
     ))
+}
+
+/// The handle's constants and functions.
+fn inherent(frame: &Frame<'_>, name: &str, Bodies { text: bodies, cost, .. }: &Bodies) -> String {
+    let exclusive = |p: &Param| matches!(p.passing, Passing::Mut | Passing::Out).to_string();
+    let exclusive = frame.function.params.iter().map(exclusive).collect::<Vec<_>>().join(", ");
+    format!(
+        "impl {name} {{
+             /// The handle: what operators take.
+             pub const D: Self = Self {{}};
+             #[doc(hidden)]
+             pub const __EXCLUSIVE: &[bool] = &[{exclusive}];
+             #[doc(hidden)]
+             pub const __COST: usize = {cost};
+             {bodies}
+         }}"
+    )
+}
+
+/// What operators see, and the body over any number type.
+fn traits(frame: &Frame<'_>, name: &str, callees: Option<&Vec<TokenStream>>) -> String {
+    let overload = callees.filter(|_| frame.is_for_operators()).map(|callees| frame.overload(name, callees));
+    let imports = if callees.is_some_and(|all| !all.is_empty()) { frame.imports() } else { String::new() };
+    format!("{} const _: () = {{ {imports} {} }};", frame.for_operators(name), overload.unwrap_or_default())
 }

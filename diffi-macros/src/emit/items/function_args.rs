@@ -11,23 +11,18 @@
 //!
 //! Callers write it as a closure over their own variables: what it captures it finds there, with tangents and cotangents.
 
-use crate::ad::derivatives::Tangent;
-use crate::analysis::activity::activity;
 use crate::emit::code::call::{Parts, SlotKind};
 use crate::emit::code::text::is_word;
 use crate::emit::code::writer::{Emit, Order};
-use crate::emit::items::adjoint::{Code, Shape, Sweeps};
 use crate::emit::items::captures::{Captures, PRIMAL, Product, unknown};
+use crate::emit::items::closure::closure;
 use crate::emit::items::frame::Frame;
-use crate::emit::items::shadow_slots::Around;
 use crate::emit::items::slot::Slot;
 use crate::frontend::syntax::types;
 use crate::ir::purity::mentions;
-use crate::ir::symbols::Role;
 use crate::ir::*;
-use crate::opt::differentiate::{derivatives_of_closure, normalized_closure};
-use crate::support::hash::HashMap;
-use proc_macro2::Ident;
+use crate::opt::differentiate::normalized_closure;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::ops::Range;
 
@@ -74,33 +69,32 @@ impl Frame<'_> {
     }
 
     fn code_type(&self, function: &FunctionType, slots: &[Slot<'_>]) -> String {
-        let mut inputs = String::new();
-        for ty in &function.inputs {
-            inputs += &format!("{}, ", self.holes.ty(&ty.to_token_stream()));
-            for slot in slots {
-                let exclusive = !slot.is_dot() || is_exclusive(ty);
-                inputs += &format!("{}{}, ", borrow(exclusive), self.shadow_type(ty, slot.space()));
-            }
-        }
-        let output = &function.output;
+        let (inputs, output) = (self.input_types(&function.inputs, slots), &function.output);
         let ret = self.holes.ty(&output.to_token_stream());
         let carries = !types::is_passive(&types::describe(output, &self.function.base));
         let tangent = |space: &str| if carries { self.tangent_of(&ret, space) } else { "()".to_owned() };
         let ws = format!("&mut __d::Workspace<{}, Space>", self.float);
         let seed = |space: &str| format!("::core::option::Option<&mut {}>, ", tangent(space));
-        match slots {
-            [slot] if slot.is_dot() => format!("::core::ops::FnMut({inputs}{ws}) -> ({ret}, {})", tangent("Space")),
-            [_] => format!(
-                "::core::ops::FnMut({inputs}{}{ws}, __d::callbacks::Run) -> ::core::option::Option<{ret}>",
-                seed("Space")
-            ),
-            _ => format!(
-                "::core::ops::FnMut({inputs}{}{}{ws}, __d::callbacks::Run) -> ::core::option::Option<({ret}, {})>",
-                seed(&self.float),
-                seed("Space"),
-                tangent("Space")
-            ),
-        }
+        let pair = || format!("({ret}, {})", tangent("Space"));
+        let (seeds, value) = match slots {
+            [slot] if slot.is_dot() => return format!("::core::ops::FnMut({inputs}{ws}) -> {}", pair()),
+            [_] => (seed("Space"), ret.clone()),
+            _ => (seed(&self.float) + &seed("Space"), pair()),
+        };
+        format!("::core::ops::FnMut({inputs}{seeds}{ws}, __d::callbacks::Run) -> ::core::option::Option<{value}>")
+    }
+
+    /// The types of arguments, each followed by those of its shadows.
+    fn input_types(&self, inputs: &[syn::Type], slots: &[Slot<'_>]) -> String {
+        let shadow = |ty: &syn::Type, slot: &Slot<'_>| {
+            let exclusive = !slot.is_dot() || is_exclusive(ty);
+            format!("{}{}, ", borrow(exclusive), self.shadow_type(ty, slot.space()))
+        };
+        let one = |ty: &syn::Type| {
+            let shadows: String = slots.iter().map(|slot| shadow(ty, slot)).collect();
+            format!("{}, {shadows}", self.holes.ty(&ty.to_token_stream()))
+        };
+        inputs.iter().map(one).collect()
     }
 
     /// The type of an argument's shadow, behind its reference.
@@ -162,7 +156,7 @@ impl Emit<'_> {
     }
 
     /// What a sweep asks of functions that are handed over.
-    fn product_of(&self, kind: SweepKind) -> Product {
+    pub fn product_of(&self, kind: SweepKind) -> Product {
         match (kind, self.order) {
             (SweepKind::Push, _) => Product::Push,
             (_, Order::First) => Product::Pull,
@@ -170,7 +164,7 @@ impl Emit<'_> {
         }
     }
 
-    fn slots_of(&self, product: Product) -> Vec<Slot<'_>> {
+    pub fn slots_of(&self, product: Product) -> Vec<Slot<'_>> {
         match product {
             Product::Push => vec![Slot::DOT],
             Product::Pull => vec![Slot::bar("Space")],
@@ -180,36 +174,43 @@ impl Emit<'_> {
 
     /// A sweep of a parameter.
     pub fn parameter_sweep(&self, s: &Sweep, var: Var) -> String {
-        let (mut parts, mut args) = (Parts::of_sweep(self, s), String::new());
-        let param = self.function.params.iter().find(|p| p.var == var);
-        let inputs = param.and_then(|p| p.function.as_ref()).map(|f| f.inputs.clone()).unwrap_or_default();
+        let mut parts = Parts::of_sweep(self, s);
+        let args = self.parameter_arguments(s, var, &mut parts);
+        let (before, result, function) = (&parts.before, self.results(s), self.function_slot(var));
+        let none = || "::core::option::Option::None, ".repeat(if self.product() == Product::PullPush { 2 } else { 1 });
+        let (seeds, run, missing) = match s.kind {
+            SweepKind::Push if self.product() == Product::Push => {
+                return format!("{before} let {result} = {function}({args} ws);");
+            }
+            SweepKind::Push => (none(), "PUSH", "the value was asked for"),
+            SweepKind::Both => (self.result_bars(s), "BOTH", "the value was asked for"),
+            SweepKind::Forward => (none(), "FORWARD", "the forward sweep has a value"),
+            SweepKind::Reverse => (self.result_bars(s), "REVERSE", ""),
+        };
+        let call = format!("{function}({args} {seeds} ws, __d::callbacks::Run::{run})");
+        match s.kind {
+            SweepKind::Reverse => format!("{before} let _ = {call};"),
+            _ => format!("{before} let {result} = {call}.expect({missing:?});"),
+        }
+    }
+
+    fn parameter_arguments(&self, s: &Sweep, var: Var, parts: &mut Parts) -> String {
+        let inputs = self.inputs_of(var);
+        let mut args = String::new();
         for (k, arg) in s.call.args.iter().enumerate() {
-            let value = self.argument(k, arg, &mut parts);
+            let value = self.argument(k, arg, parts);
             args += &format!("{value}, ");
             if let Some(ty) = inputs.get(k) {
-                args += &self.given(s, (k, arg), (ty, &value), &mut parts);
+                args += &self.given(s, (k, arg), (ty, &value), parts);
             }
         }
-        let (before, result, function) = (&parts.before, self.results(s), self.function_slot(var));
-        let none = "::core::option::Option::None, ".repeat(if self.product() == Product::PullPush { 2 } else { 1 });
-        match s.kind {
-            SweepKind::Push if self.product() == Product::Push => {
-                format!("{before} let {result} = {function}({args} ws);")
-            }
-            SweepKind::Push => format!(
-                "{before} let {result} = {function}({args} {none} ws, __d::callbacks::Run::PUSH).expect(\"the value was asked for\");"
-            ),
-            SweepKind::Both => format!(
-                "{before} let {result} = {function}({args} {} ws, __d::callbacks::Run::BOTH).expect(\"the value was asked for\");",
-                self.result_bars(s)
-            ),
-            SweepKind::Forward => format!(
-                "{before} let {result} = {function}({args} {none} ws, __d::callbacks::Run::FORWARD).expect(\"the forward sweep has a value\");"
-            ),
-            SweepKind::Reverse => {
-                format!("{before} let _ = {function}({args} {} ws, __d::callbacks::Run::REVERSE);", self.result_bars(s))
-            }
-        }
+        args
+    }
+
+    /// The types that a parameter which is a function takes.
+    fn inputs_of(&self, var: Var) -> &[syn::Type] {
+        let param = self.function.params.iter().find(|p| p.var == var);
+        param.and_then(|p| p.function.as_ref()).map(|f| &f.inputs[..]).unwrap_or_default()
     }
 
     /// References to the shadows of an argument; where there are none, to shadows that nobody reads.
@@ -220,25 +221,36 @@ impl Emit<'_> {
         (ty, value): (&syn::Type, &str),
         parts: &mut Parts,
     ) -> String {
-        let mut out = String::new();
-        for slot in self.slots_of(self.product()) {
+        let passive = types::is_passive(&types::describe(referred(ty), &self.function.base));
+        let place = if matches!(ty, syn::Type::Reference(_)) { format!("*({value})") } else { value.to_owned() };
+        let one = |slot: Slot<'_>| {
             let exclusive = !slot.is_dot() || is_exclusive(ty);
-            let passive = types::is_passive(&types::describe(referred(ty), &self.function.base));
-            let name = format!("{}_{k}", slot.letter());
+            if passive {
+                return format!("{}(), ", borrow(exclusive));
+            }
             let kind = if exclusive { SlotKind::Exclusive } else { SlotKind::Shared };
-            out += &match shadow(s, slot, k).filter(|_| !passive) {
-                _ if passive => format!("{}()", borrow(exclusive)),
-                Some(shadow) => self.reference((k, arg), shadow, kind, &name, parts),
-                None => {
-                    let place =
-                        if matches!(ty, syn::Type::Reference(_)) { format!("*({value})") } else { value.to_owned() };
-                    let spare = self.spare(slot, &place, &name, parts);
-                    if exclusive { spare } else { format!("&*{spare}") }
-                }
-            };
-            out += ", ";
+            match (self.shadow_in(slot, (s, k, arg), kind, &place, parts), exclusive) {
+                (Err(spare), false) => format!("&*{spare}, "),
+                (Ok(shadow) | Err(shadow), _) => shadow + ", ",
+            }
+        };
+        self.slots_of(self.product()).into_iter().map(one).collect()
+    }
+
+    /// A reference to the shadow of an argument that a slot is for; else a shadow of its place that nobody reads.
+    fn shadow_in(
+        &self,
+        slot: Slot<'_>,
+        (s, k, arg): (&Sweep, usize, &CallArg),
+        kind: SlotKind,
+        place: &str,
+        parts: &mut Parts,
+    ) -> Result<String, String> {
+        let name = format!("{}_{k}", slot.letter());
+        match shadow(s, slot, k) {
+            Some(shadow) => Ok(self.reference((k, arg), shadow, kind, &name, parts)),
+            None => Err(self.spare(slot, place, &name, parts)),
         }
-        out
     }
 
     /// A shadow of a place that nobody reads, by its name.
@@ -258,33 +270,30 @@ impl Emit<'_> {
                 format!("&mut *{}, __d::On, ", self.function_slot(*var))
             }
             FunctionArgCode::Parameter(var) => format!("&mut {}, __d::On, ", self.pushed(*var)),
-            FunctionArgCode::Unknown(inputs) => {
-                let slots = self.slots_of(self.product_of(s.kind)).len();
-                let more = match self.product_of(s.kind) {
-                    Product::Push => 1,
-                    Product::Pull => 3,
-                    Product::PullPush => 4,
-                };
-                unknown(inputs * (1 + slots) + more) + ", "
-            }
+            FunctionArgCode::Unknown(inputs) => self.unknown_code(*inputs, self.product_of(s.kind)),
             FunctionArgCode::Closure { function, captures } => {
                 let function = normalized_closure(Function::clone(function));
-                let flag = function.params.iter().any(|p| p.captured && (p.active || p.function.is_some()));
                 let inside = self.inside_of(s, &function, captures.clone(), parts);
                 let text = closure(&function, self, inside, s.kind);
-                let span = function.name.span();
-                let flag = if flag { quote_spanned!(span=> __d::On) } else { quote_spanned!(span=> __d::Off) };
-                format!("&mut {text}, {}, ", self.holes.put(flag))
+                format!("&mut {text}, {}, ", self.holes.put(captures_active(&function)))
             }
         }
     }
 
+    /// What stands for the derivative code of a function of so many inputs that has none.
+    fn unknown_code(&self, inputs: usize, product: Product) -> String {
+        let more = match product {
+            Product::Push => 1,
+            Product::Pull => 3,
+            Product::PullPush => 4,
+        };
+        unknown(inputs * (1 + self.slots_of(product).len()) + more) + ", "
+    }
+
     /// The code of a parameter that gives tangents alone, where there is the tangent of its adjoint.
     fn pushed(&self, var: Var) -> String {
-        let param = self.function.params.iter().find(|p| p.var == var);
-        let inputs = param.and_then(|p| p.function.as_ref()).map(|f| &f.inputs[..]).unwrap_or_default();
         let (mut names, mut args) = (String::new(), String::new());
-        for (k, ty) in inputs.iter().enumerate() {
+        for (k, ty) in self.inputs_of(var).iter().enumerate() {
             names += &format!("a{k}, d{k}, ");
             let [bar, dot] = [&self.float, "Space"].map(|space| self.nothing(ty, space));
             args += &format!("a{k}, d{k}, {bar}, {dot}, ");
@@ -314,29 +323,8 @@ impl Emit<'_> {
         let (fixed, places, functions) = Default::default();
         let mut inside = Captures { outer: &self.names, fixed, places, functions, code: self.product(), depth };
         for (param, k) in function.params.iter().zip(captures) {
-            let arg = &s.call.args[k];
-            match arg {
-                CallArg::Ref(place) => {
-                    let value = self.part(k, place, false, parts);
-                    for slot in self.slots_of(self.product_of(s.kind)) {
-                        if s.kind == SweepKind::Forward && !slot.is_dot() {
-                            continue;
-                        }
-                        let name = format!("{}_{k}", slot.letter());
-                        let kind = if slot.is_dot() { SlotKind::Shared } else { SlotKind::Exclusive };
-                        let text = match shadow(s, slot, k) {
-                            Some(shadow) => self.reference((k, arg), shadow, kind, &name, parts),
-                            None => self.spare(slot, &value, &name, parts),
-                        };
-                        let text = text
-                            .strip_prefix("&mut ")
-                            .or(text.strip_prefix('&'))
-                            .map(str::to_owned)
-                            .unwrap_or(format!("(*{text})"));
-                        inside.places.insert((param.var, slot.letter()), text);
-                    }
-                    inside.places.insert((param.var, PRIMAL), value);
-                }
+            match &s.call.args[k] {
+                CallArg::Ref(place) => self.capture(s, (k, place), param.var, parts, &mut inside),
                 _ if param.function.is_some() => {
                     inside.fixed.insert(param.var, self.name(param.var).to_owned());
                     inside.functions.insert(param.var, self.function_slot(param.var));
@@ -350,6 +338,37 @@ impl Emit<'_> {
         }
         inside
     }
+
+    /// An active capture, with its shadows.
+    fn capture(&self, s: &Sweep, (k, place): (usize, &Place), var: Var, parts: &mut Parts, to: &mut Captures<'_>) {
+        let value = self.part(k, place, false, parts);
+        for slot in self.slots_of(self.product_of(s.kind)) {
+            if s.kind == SweepKind::Forward && !slot.is_dot() {
+                continue;
+            }
+            let kind = if slot.is_dot() { SlotKind::Shared } else { SlotKind::Exclusive };
+            let (Ok(shadow) | Err(shadow)) = self.shadow_in(slot, (s, k, &s.call.args[k]), kind, &value, parts);
+            to.places.insert((var, slot.letter()), dereferenced(&shadow));
+        }
+        to.places.insert((var, PRIMAL), value);
+    }
+}
+
+/// Whether a closure captures active values, as a type.
+fn captures_active(function: &Function) -> TokenStream {
+    let span = function.name.span();
+    match function.params.iter().any(|p| p.captured && (p.active || p.function.is_some())) {
+        true => quote_spanned!(span=> __d::On),
+        false => quote_spanned!(span=> __d::Off),
+    }
+}
+
+/// The place behind a reference.
+fn dereferenced(reference: &str) -> String {
+    match reference.strip_prefix("&mut ").or(reference.strip_prefix('&')) {
+        Some(place) => place.to_owned(),
+        None => format!("(*{reference})"),
+    }
 }
 
 /// The shadow of an argument that a slot is for.
@@ -362,168 +381,6 @@ fn shadow<'s>(s: &'s Sweep, slot: Slot<'_>, k: usize) -> Option<(&'s Place, Para
             let dot = tangents.and_then(|t| t.bars.get(k)).and_then(Option::as_ref);
             dot.zip(s.bars.get(k).and_then(Option::as_ref)).map(|(p, (_, on))| (p, *on))
         }
-    }
-}
-
-/// The derivative code of a closure, as a closure.
-fn closure(function: &Function, around: &Emit<'_>, inside: Captures<'_>, kind: SweepKind) -> String {
-    let activity = activity(function);
-    let products = derivatives_of_closure(function, &activity);
-    let slots = around.slots_of(around.product_of(kind));
-    let mut frame = Frame::new(function, &activity, around.holes);
-    frame.inside = Some(inside);
-    let text = match (kind, around.order) {
-        (SweepKind::Push, _) => frame.push_closure(&products.push),
-        (_, Order::First) => {
-            let split = products.split.as_ref().expect("a closure has both sweeps apart");
-            let (both, apart) = (Code::of_joint(&products.pull), Code::of_split(split));
-            let shape = Shape { name: "pull", slots, seeds: &[("y_bar_in", "Space")], result: String::new() };
-            frame.adjoint_closure(&shape, &both, &apart, (kind, &products.push))
-        }
-        (_, Order::Second) => {
-            let second = products.second.as_ref().expect("a closure has second derivatives");
-            let split = products.split.as_ref().zip(second.split_push.as_ref());
-            let (split, tangent) = split.expect("a closure has both sweeps apart");
-            let both = Code::of_joint_tangent(&products.pull, &second.pull_push);
-            let apart = Code::of_split_tangent(split, tangent);
-            let seeds = &[("y_bar_in", &around.float[..]), ("y_bar_dot_in", "Space")];
-            let shape = Shape { name: "pull_push", slots, seeds, result: String::new() };
-            frame.adjoint_closure(&shape, &both, &apart, (kind, &products.push))
-        }
-    };
-    text.replace("Sweep::FORWARD", "sweep.forward")
-        .replace("Sweep::REVERSE", "sweep.reverse")
-        .replace("Sweep::VALUED", "sweep.valued")
-}
-
-/// The text of closures.
-impl Frame<'_> {
-    fn inside(&self) -> &Captures<'_> {
-        self.inside.as_ref().expect("a closure stands inside of a function")
-    }
-
-    fn push_closure(&self, push: &Tangent<'_>) -> String {
-        let emit = self.emit(&push.pass.table, (Order::First, Slot::DOT), &[&push.body]);
-        format!("|{} ws| {}", self.closure_params(&emit, &[Slot::DOT]), self.pushing(&emit, push))
-    }
-
-    fn pushing(&self, emit: &Emit<'_>, Tangent { pass, body, dot }: &Tangent<'_>) -> String {
-        let captured = self.captured(emit);
-        let open = self.opened(emit, Slot::DOT, &pass.dots, &|_| None).before;
-        let (kins, stmts) = (emit.kins(&[body]).concat(), emit.block(body));
-        format!("{{ {captured} {open} {kins} {stmts} {} }}", self.closure_value(emit, Some(dot)))
-    }
-
-    fn adjoint_closure(
-        &self,
-        shape: &Shape<'_>,
-        both: &Code<'_>,
-        apart: &Code<'_>,
-        (kind, push): (SweepKind, &Tangent<'_>),
-    ) -> String {
-        let emit = self.emit(both.table, (both.order, shape.slots[0]), &both.blocks);
-        let seeds: String = shape.seeds.iter().map(|(name, _)| format!("{name}, ")).collect();
-        let params = self.closure_params(&emit, &shape.slots);
-        let Sweeps { first, forward, reverse } = self.sweeps(shape, apart);
-        let other = self.emit(apart.table, (apart.order, shape.slots[0]), &apart.blocks);
-        let captured = self.captured(&other);
-        let body = match kind {
-            SweepKind::Forward => format!("{captured} {first} {forward}"),
-            _ => format!(
-                "if sweep.forward && sweep.reverse {{ {} {} }}
-                 else {{ {captured} {first} if sweep.forward {{ {forward} }} else {{ {reverse} }} }}",
-                self.captured(&emit),
-                self.together(&emit, shape, both)
-            ),
-        };
-        let pushing = match both.order {
-            Order::First => String::new(),
-            Order::Second => {
-                let emit = self.emit(&push.pass.table, (Order::First, Slot::DOT), &[&push.body]);
-                format!(
-                    "if !sweep.forward && !sweep.reverse {{ return ::core::option::Option::Some({}); }}",
-                    self.pushing(&emit, push)
-                )
-            }
-        };
-        format!("|{params} {seeds} ws, sweep: __d::callbacks::Run| {{ {pushing} {body} }}")
-    }
-
-    /// `t, __d1_0, `, for each argument.
-    fn closure_params(&self, emit: &Emit<'_>, slots: &[Slot<'_>]) -> String {
-        let mut out = String::new();
-        for (k, param) in self.params().filter(|(_, p)| !p.captured) {
-            let by_value = param.passing == Passing::Value && self.function.vars[param.var.0 as usize].mutable;
-            let ty = match param.full.to_string().as_str() {
-                "_" => String::new(),
-                _ => format!(": {}", self.holes.ty(&param.full)),
-            };
-            out += &format!("{}{}{ty}, ", if by_value { "mut " } else { "" }, emit.name(param.var));
-            out.extend(slots.iter().map(|slot| self.inside().argument(*slot, k) + ", "));
-        }
-        out
-    }
-
-    /// What is captured, under the names that the body has for it.
-    fn captured(&self, emit: &Emit<'_>) -> String {
-        let active = self.function.params.iter().filter(|p| p.captured && p.active);
-        let one = |p: &Param| {
-            let (name, text) = (emit.name(p.var), &self.inside().places[&(p.var, PRIMAL)]);
-            let borrow = if self.is_float(p) { "" } else { "&" };
-            format!("let {name} = {borrow}{text};")
-        };
-        active.map(one).collect()
-    }
-
-    /// The bodies' names for shadows.
-    pub fn opened_inside(&self, emit: &Emit<'_>, slot: Slot<'_>, vars: &HashMap<Var, Var>) -> Around {
-        let (mut all, inside) = (Around::default(), self.inside());
-        for (k, param) in self.params().filter(|(_, p)| p.active) {
-            let Some(name) = vars.get(&param.var).map(|v| emit.name(*v)) else { continue };
-            let text = match param.captured {
-                true => match inside.places.get(&(param.var, slot.letter())) {
-                    Some(text) => text.clone(),
-                    None => continue,
-                },
-                false => format!("(*{})", inside.argument(slot, k)),
-            };
-            let number = param.passing == Passing::Value && self.is_float(param);
-            match (number, slot.is_dot()) {
-                (true, true) => all.before += &format!("let mut {name}: {} = {text};", slot.space()),
-                (true, false) => {
-                    all.before += &format!("let mut {name}: {} = {text};", emit.space_of(slot));
-                    all.after += &format!("{text} = {name};");
-                }
-                (false, true) if param.passing == Passing::Value || param.passing == Passing::Ref => {
-                    all.before += &format!("let {name} = &{text};");
-                }
-                (false, dot) => {
-                    all.before += &format!("let {name} = &mut {text};");
-                    if !dot {
-                        all.before += &format!("let {name}_fresh = false;");
-                    }
-                }
-            }
-        }
-        all
-    }
-
-    pub fn closure_value(&self, emit: &Emit<'_>, dot: Option<&Output>) -> String {
-        let value = self.out(emit, &self.function.result);
-        match (dot, &self.function.result) {
-            (None, _) => value,
-            (Some(_), Output::Passive(_)) => format!(
-                "{{ let value = {value}; let dot = __d::callbacks::still::<{}, Space, _>(&value); (value, dot) }}",
-                self.float
-            ),
-            (Some(dot), _) => format!("({value}, {})", self.out(emit, dot)),
-        }
-    }
-}
-
-impl Emit<'_> {
-    fn space_of(&self, slot: Slot<'_>) -> &str {
-        self.space(if slot.letter() == 's' { Role::Bar } else { Role::Dot })
     }
 }
 

@@ -4,13 +4,16 @@
 //! Imports: `code` and `any_number`, and the floors below `emit`.
 
 pub mod adjoint;
+pub mod alike;
 pub mod call_reads;
 pub mod captures;
+pub mod closure;
 pub mod cost;
 pub mod frame;
 pub mod function;
 pub mod function_args;
 pub mod global_sparsity;
+pub mod owned;
 pub mod owner;
 pub mod rule;
 pub mod shadow_slots;

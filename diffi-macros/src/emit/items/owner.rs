@@ -236,25 +236,13 @@ impl Frame<'_> {
     /// An `impl` block of our own. A type that borrows has no handle: operators keep what they are given.
     fn inherent(&self, owner: &Owner, handle: &Handle<'_>, bodies: &str) -> TokenStream {
         let holes = self.holes;
-        let (visibility, root) = (holes.put(handle.visibility.to_token_stream()), holes.put(handle.root.clone()));
-        let name = holes.put(self.constant(handle).to_token_stream());
+        let root = holes.put(handle.root.clone());
         let (generics, _, bounds) = owner.generics.split_for_impl();
         let [generics, bounds] = [generics.to_token_stream(), bounds.to_token_stream()].map(|t| holes.put(t));
         let ty = holes.put(owner.ty.to_token_stream());
         let aliases = &self.aliases;
         let borrows = owner.generics.lifetimes().next().is_some() || has_lifetime(&owner.ty.to_token_stream());
-        let (mut constant, mut handles) = (String::new(), String::new());
-        if !borrows {
-            let of = format!("{name}<{ty}>");
-            constant = format!(
-                "/// The handle of the function of this name: what operators take.
-                 {visibility} const {name}: {of} = {name} {{ of: ::core::marker::PhantomData }};"
-            );
-            handles = declared(&name, "pub", "", "", "()");
-            if self.is_for_operators() {
-                handles += &[self.func(&of), self.source(&of)].concat();
-            }
-        }
+        let (constant, handles) = if borrows { Default::default() } else { self.handle_of_type(handle, &ty) };
         holes.fill(&format!(
             "{ALLOWED}
              const _: () = {{
@@ -269,20 +257,47 @@ impl Frame<'_> {
         ))
     }
 
+    /// The constant that is a type's handle, and the handle's own items.
+    fn handle_of_type(&self, handle: &Handle<'_>, ty: &str) -> (String, String) {
+        let visibility = self.holes.put(handle.visibility.to_token_stream());
+        let name = self.holes.put(self.constant(handle).to_token_stream());
+        let of = format!("{name}<{ty}>");
+        let constant = format!(
+            "/// The handle of the function of this name: what operators take.
+             {visibility} const {name}: {of} = {name} {{ of: ::core::marker::PhantomData }};"
+        );
+        (constant, declared(&name, "pub", "", "", "()") + &self.for_operators(&of))
+    }
+
+    /// The traits of a handle that operators can take.
+    pub fn for_operators(&self, handle: &str) -> String {
+        match self.is_for_operators() {
+            true => [self.func(handle), self.source(handle)].concat(),
+            false => String::new(),
+        }
+    }
+
     /// The handle of a trait's method, for all types that implement the trait.
     fn handle_in_trait(&self, of: &Ident, owner: &Owner, handle: &Handle<'_>) -> Code {
-        let (holes, constant) = (self.holes, self.constant(handle));
+        let constant = self.constant(handle);
         let ty = format_ident!("__{of}_{constant}");
+        let doc = format!("The handle of `{}`: what operators take.", self.function.name);
+        let arguments = plain(&owner.generics).arguments;
+        let constants = quote! {
+            #[doc = #doc]
+            const #constant: #ty<Self, #arguments> = #ty { of: ::core::marker::PhantomData };
+        };
+        Code { beside: self.beside_trait(&ty, owner, handle), constants, ..Code::default() }
+    }
+
+    fn beside_trait(&self, ty: &Ident, owner: &Owner, handle: &Handle<'_>) -> TokenStream {
+        let holes = self.holes;
         let Plain { params, arguments, types } = plain(&owner.generics);
         let visibility = holes.put(handle.visibility.to_token_stream());
         let root = holes.put(handle.root.clone());
-        let [params, args, types] = [&params, &arguments, &types].map(|t| holes.put(t.clone()));
-        let here = format!("{ty}<Self, {args}>");
+        let [params, args, types] = [params, arguments, types].map(|t| holes.put(t));
         let declared = declared(&ty.to_string(), &visibility, &params, &args, &types);
-        let handles = match self.is_for_operators() {
-            true => [self.func(&here), self.source(&here)].concat(),
-            false => String::new(),
-        };
+        let handles = self.for_operators(&format!("{ty}<Self, {args}>"));
         let beside = holes.fill_here(&format!(
             "{declared}
              {ALLOWED}
@@ -291,13 +306,7 @@ impl Frame<'_> {
                  {handles}
              }};"
         ));
-        let beside = replaced(beside, "Self", &|span| Ident::new("This", span).into_token_stream());
-        let doc = format!("The handle of `{}`: what operators take.", self.function.name);
-        let constants = quote! {
-            #[doc = #doc]
-            const #constant: #ty<Self, #arguments> = #ty { of: ::core::marker::PhantomData };
-        };
-        Code { beside, constants, ..Code::default() }
+        replaced(beside, "Self", &|span| Ident::new("This", span).into_token_stream())
     }
 
     /// The derivative functions of a method that an implementation without the attribute gets from the trait.

@@ -74,9 +74,18 @@ impl Writer<'_> {
         self.rule.pullback.as_ref().map_or_else(String::new, Half::name)
     }
 
+    /// A piece of code for each parameter, made of its number, its place type, and a reference to it.
+    fn each<'p>(
+        &self,
+        params: impl Iterator<Item = (usize, &'p Param)>,
+        one: impl Fn(usize, &str, &str) -> String,
+    ) -> String {
+        params.map(|(k, p)| one(k, self.frame.place(k), &at(k, p))).collect()
+    }
+
     /// How many numbers these parameters have, as terms of a sum.
     fn sizes<'p>(&self, params: impl Iterator<Item = (usize, &'p Param)>) -> String {
-        params.map(|(k, p)| format!(" + __d::count::<{}>({})", self.frame.place(k), at(k, p))).collect()
+        self.each(params, |_, place, x| format!(" + __d::count::<{place}>({x})"))
     }
 
     /// The row `image` of the row `row`; a constant function leaves it zero.
@@ -148,11 +157,7 @@ impl Writer<'_> {
     /// The row of the inputs' tangents.
     fn read(&self) -> String {
         let row = format!("let mut row = __d::Row::of(<Space as __d::LinearSpace<{}>>::ZERO, 0);\n", self.float());
-        let inputs: String = self
-            .inputs()
-            .map(|(k, p)| format!("__d::read::<{}, Space>({}, &__d{k}, &mut row);\n", self.frame.place(k), at(k, p)))
-            .collect();
-        row + &inputs
+        row + &self.each(self.inputs(), |k, place, x| format!("__d::read::<{place}, Space>({x}, &__d{k}, &mut row);\n"))
     }
 
     /// The map of tangents, from a row of all inputs to one of all outputs; `results` numbers of it are the result's.
@@ -172,53 +177,53 @@ impl Writer<'_> {
     }
 
     fn jvp(&self) -> String {
-        let name = self.jvp_name();
-        let float = self.float();
-        let mut text = "let (mut from, mut to) = (from, to);\n".to_owned();
-        let mut arguments = self.arguments(false);
-        for (k, p) in self.inputs() {
-            text += &format!("let mut d{k} = __d::part::<{}>({}, &mut from);\n", self.frame.place(k), at(k, p));
-            arguments += &self.shadow(k, p);
-        }
-        for (k, p) in self.outputs() {
-            text +=
-                &format!("let mut d{k} = <{} as __d::Member>::zero::<{float}>({});\n", self.frame.place(k), at(k, p));
-            arguments += &self.shadow(k, p);
-        }
-        text += &format!("let image = __jvp({arguments});\nlet (mine, mut to) = to.split_at_mut(results);\n");
-        if self.returns() {
-            text += &format!("__d::image::<{float}>({name:?}, &image, mine);\n");
-        }
-        for (k, p) in self.outputs() {
-            let (place, lent) = (self.frame.place(k), self.lent(k));
-            text += &format!("__d::give::<{place}>({name:?}, {}, {lent}, &mut to);\n", at(k, p));
-        }
-        text
+        let (name, float) = (self.jvp_name(), self.float());
+        let part = |k, place: &str, x: &str| format!("let mut d{k} = __d::part::<{place}>({x}, &mut from);\n");
+        let zero =
+            |k, place: &str, x: &str| format!("let mut d{k} = <{place} as __d::Member>::zero::<{float}>({x});\n");
+        let give =
+            |k, place: &str, x: &str| format!("__d::give::<{place}>({name:?}, {x}, {}, &mut to);\n", self.lent(k));
+        let image = match self.returns() {
+            true => format!("__d::image::<{float}>({name:?}, &image, mine);"),
+            false => String::new(),
+        };
+        let [parts, zeros] = [self.each(self.inputs(), part), self.each(self.outputs(), zero)];
+        let arguments = [self.arguments(false), self.shadows(self.inputs()), self.shadows(self.outputs())].concat();
+        let given = self.each(self.outputs(), give);
+        format!(
+            "let (mut from, mut to) = (from, to); {parts} {zeros} let image = __jvp({arguments});
+             let (mine, mut to) = to.split_at_mut(results); {image} {given}"
+        )
     }
 
     fn vjp(&self) -> String {
         let name = self.vjp_name();
+        let part = |k, place: &str, x: &str| format!("let mut d{k} = __d::part::<{place}>({x}, &mut from);\n");
+        let give = |k, place: &str, x: &str| format!("__d::give::<{place}>({name:?}, {x}, &b{k}, &mut to);\n");
+        let [parts, given] = [self.each(self.outputs(), part), self.each(self.inputs(), give)];
+        let (seed, y) = self.seed();
+        let arguments = [&self.arguments(false), y, &self.shadows(self.outputs())].concat();
+        format!(
+            "let (mut mine, mut from) = from.split_at(results); let mut to = to; {seed} {parts}
+             let {} = __vjp({arguments}); {given}",
+            self.pattern("b")
+        )
+    }
+
+    /// The cotangent of the result from its numbers `mine`, and the argument that it is.
+    fn seed(&self) -> (String, &'static str) {
         let (ret, float) = (self.ret(), self.float());
-        let mut text = "let (mut mine, mut from) = from.split_at(results);\nlet mut to = to;\n".to_owned();
-        let mut arguments = self.arguments(false);
-        if self.returns_number() {
-            arguments += "mine[0], ";
-        } else if self.returns() {
-            text += &format!(
-                "let mut y = <{ret} as __d::ReturnValue<{float}>>::zero::<{float}>(value.as_ref().expect(\"the value\"), &mut __d::Pool::new());
-                 __d::fill(&mut y, &mut mine);\n"
-            );
-            arguments += "&y, ";
+        match (self.returns_number(), self.returns()) {
+            (true, _) => (String::new(), "mine[0], "),
+            (_, false) => (String::new(), ""),
+            _ => (
+                format!(
+                    "let mut y = <{ret} as __d::ReturnValue<{float}>>::zero::<{float}>(value.as_ref().expect(\"the value\"), &mut __d::Pool::new());
+                     __d::fill(&mut y, &mut mine);"
+                ),
+                "&y, ",
+            ),
         }
-        for (k, p) in self.outputs() {
-            text += &format!("let mut d{k} = __d::part::<{}>({}, &mut from);\n", self.frame.place(k), at(k, p));
-            arguments += &self.shadow(k, p);
-        }
-        text += &format!("let {} = __vjp({arguments});\n", self.pattern("b"));
-        for (k, p) in self.inputs() {
-            text += &format!("__d::give::<{}>({name:?}, {}, &b{k}, &mut to);\n", self.frame.place(k), at(k, p));
-        }
-        text
     }
 
     /// What a pullback gives: the only cotangent, or a tuple of them.
@@ -227,22 +232,20 @@ impl Writer<'_> {
         if names.len() == 1 { names.concat() } else { format!("({})", names.join(", ")) }
     }
 
-    /// A tangent or cotangent in floats as an argument.
-    fn shadow(&self, k: usize, param: &Param) -> String {
-        match param.passing {
+    /// The tangents or cotangents in floats as arguments.
+    fn shadows<'p>(&self, params: impl Iterator<Item = (usize, &'p Param)>) -> String {
+        let one = |(k, p): (usize, &Param)| match p.passing {
             Passing::Value => format!("d{k}, "),
             _ => format!("{}, ", self.lent(k)),
-        }
+        };
+        params.map(one).collect()
     }
 
     /// `(value, y_dot)`, from the tangents of the inputs in `row`. Writes the outputs' tangents to their slots.
     fn pushed(&self) -> String {
-        let (ret, float) = (self.ret(), self.float());
-        let outputs: String = self
-            .outputs()
-            .map(|(k, _)| format!("__d::write::<{}, Space, _>(&mut __d{k}, &mut image);\n", self.frame.place(k)))
-            .collect();
-        let sizes = self.sizes(self.outputs());
+        let (ret, float, call) = (self.ret(), self.float(), self.call());
+        let write = |k, place: &str, _: &str| format!("__d::write::<{place}, Space, _>(&mut __d{k}, &mut image);\n");
+        let (sizes, outputs) = (self.sizes(self.outputs()), self.each(self.outputs(), write));
         let (numbers, fill) = match self.returns() {
             true => ("__d::length::<Space>(&y_dot)", "__d::fill(&mut y_dot, &mut image);"),
             false => ("0", ""),
@@ -255,35 +258,22 @@ impl Writer<'_> {
              let mut image = __d::Row::of(<Space as __d::LinearSpace<{float}>>::ZERO, results{sizes});
              {apply}
              let mut image = &image[..];
-             {fill}
-             {outputs}
-             (value.expect(\"the value\"), y_dot)",
-            call = self.call(),
+             {fill} {outputs}
+             (value.expect(\"the value\"), y_dot)"
         )
     }
 
     /// Adds what the rule makes of `y_bar_in` to the slots `__s`. Needs `value`, unless the result is a number.
     fn pulled(&self) -> String {
         let float = self.float();
-        let row = if self.returns() {
-            format!("__d::numbers::<{float}, Space>(y_bar_in)")
-        } else {
-            format!("__d::Row::of(<Space as __d::LinearSpace<{float}>>::ZERO, 0)")
+        let row = match self.returns() {
+            true => format!("__d::numbers::<{float}, Space>(y_bar_in)"),
+            false => format!("__d::Row::of(<Space as __d::LinearSpace<{float}>>::ZERO, 0)"),
         };
-        let outputs: String = self
-            .outputs()
-            .map(|(k, p)| {
-                format!("__d::take::<{}, Space, _>({}, &mut __s{k}, &mut row);\n", self.frame.place(k), at(k, p))
-            })
-            .collect();
-        let sizes = self.sizes(self.inputs());
-        let add: String = self
-            .inputs()
-            .map(|(k, p)| {
-                format!("__d::add::<{}, Space, _>({}, &mut __s{k}, &mut image);\n", self.frame.place(k), at(k, p))
-            })
-            .collect();
-        let apply = self.applied(|| self.backward_map());
+        let take = |k, place: &str, x: &str| format!("__d::take::<{place}, Space, _>({x}, &mut __s{k}, &mut row);\n");
+        let add = |k, place: &str, x: &str| format!("__d::add::<{place}, Space, _>({x}, &mut __s{k}, &mut image);\n");
+        let [outputs, inputs] = [self.each(self.outputs(), take), self.each(self.inputs(), add)];
+        let (sizes, apply) = (self.sizes(self.inputs()), self.applied(|| self.backward_map()));
         format!(
             "let mut row = {row};
              let results = row.len();
@@ -291,7 +281,7 @@ impl Writer<'_> {
              let mut image = __d::Row::of(<Space as __d::LinearSpace<{float}>>::ZERO, 0{sizes});
              {apply}
              let mut image = &image[..];
-             {add}"
+             {inputs}"
         )
     }
 
@@ -301,61 +291,77 @@ impl Writer<'_> {
             return self.nothing_pulled();
         }
         let Some(Half { handle: true, .. }) = &self.rule.pullback else { return self.refusal() };
-        let name = self.vjp_name();
-        let float = self.float();
-        let mut arguments = String::new();
-        for (k, p) in self.frame.params().filter(|(_, p)| !is_mut(p)) {
-            let slot = match &p.function {
-                Some(function) => unknown(function.inputs.len() * 2 + 1),
-                None if p.active => format!("__d{k}"),
-                None => "__d::Off".to_owned(),
-            };
-            arguments += &format!("{}, {slot}, ", self.argument(k, p));
-        }
-        let on = |reference: &str| format!("__d::dot_slot({reference})");
-        if self.returns_number() {
-            arguments += &format!("*y_bar_in, {}, ", on("&*y_bar_dot_in"));
-        } else if self.returns() {
-            arguments += &format!("&*y_bar_in, {}, ", on("&*y_bar_dot_in"));
-        }
-        let mut before = String::new();
-        let mut after = String::new();
-        for (k, _) in self.outputs() {
-            let place = self.frame.place(k);
-            before += &format!(
-                "let (mut own{k}, mut own_dot{k}) = (<{place} as __d::Member>::empty::<{float}>(), <{place} as __d::Member>::empty::<Space>());
-                 let bar{k} = __d::BarSlot::<{place}, {float}>::get(&mut __s{k}, <{place} as __d::Member>::shadow::<{float}>(&mut own{k}));
-                 let bar_dot{k} = __d::BarSlot::<{place}, Space>::get(&mut __t{k}, <{place} as __d::Member>::shadow::<Space>(&mut own_dot{k}));\n"
-            );
-            arguments += &format!("&*bar{k}, {}, ", on(&format!("&*bar_dot{k}")));
-            after += &format!("__d::Tangent::<{float}>::clear(bar{k}); __d::Tangent::<Space>::clear(bar_dot{k});\n");
-        }
-        for (k, p) in self.inputs() {
-            let (place, x) = (self.frame.place(k), at(k, p));
-            after += &format!(
-                "__d::add_given::<{place}, {float}, _>({name:?}, {x}, &b{k}, &mut __s{k});
-                 __d::add_given::<{place}, Space, _>({name:?}, {x}, &c{k}, &mut __t{k});\n"
-            );
-        }
+        let bar = |k, _: &str, _: &str| format!("&*bar{k}, __d::dot_slot(&*bar_dot{k}), ");
+        let bars = self.each(self.outputs(), bar);
+        let arguments = [&self.arguments_with_tangents(), self.seed_with_tangent(), &bars].concat();
         format!(
-            "{before}
+            "{}
              let ({}, {}) = __vjp::__push({arguments} ws);
-             {after}",
+             {} {}",
+            self.output_cotangents(),
             self.pattern("b"),
             self.pattern("c"),
+            self.cleared_outputs(),
+            self.added_inputs(),
         )
+    }
+
+    /// The arguments of the pullback's pushforward that are the function's own.
+    fn arguments_with_tangents(&self) -> String {
+        let dot = |(k, p): (usize, &Param)| match &p.function {
+            Some(function) => unknown(function.inputs.len() * 2 + 1),
+            None if p.active => format!("__d{k}"),
+            None => "__d::Off".to_owned(),
+        };
+        let params = self.frame.params().filter(|(_, p)| !is_mut(p));
+        params.map(|(k, p)| format!("{}, {}, ", self.argument(k, p), dot((k, p)))).collect()
+    }
+
+    /// Its argument that is the cotangent of the result.
+    fn seed_with_tangent(&self) -> &'static str {
+        match (self.returns_number(), self.returns()) {
+            (true, _) => "*y_bar_in, __d::dot_slot(&*y_bar_dot_in), ",
+            (_, true) => "&*y_bar_in, __d::dot_slot(&*y_bar_dot_in), ",
+            _ => "",
+        }
+    }
+
+    /// The cotangents of the outputs, and their tangents.
+    fn output_cotangents(&self) -> String {
+        let float = self.float();
+        self.each(self.outputs(), |k, place, _| format!(
+            "let (mut own{k}, mut own_dot{k}) = (<{place} as __d::Member>::empty::<{float}>(), <{place} as __d::Member>::empty::<Space>());
+             let bar{k} = __d::BarSlot::<{place}, {float}>::get(&mut __s{k}, <{place} as __d::Member>::shadow::<{float}>(&mut own{k}));
+             let bar_dot{k} = __d::BarSlot::<{place}, Space>::get(&mut __t{k}, <{place} as __d::Member>::shadow::<Space>(&mut own_dot{k}));\n"
+        ))
+    }
+
+    fn cleared_outputs(&self) -> String {
+        let float = self.float();
+        self.each(self.outputs(), |k, _, _| {
+            format!("__d::Tangent::<{float}>::clear(bar{k}); __d::Tangent::<Space>::clear(bar_dot{k});\n")
+        })
+    }
+
+    /// Adds the images of both to the slots of the inputs.
+    fn added_inputs(&self) -> String {
+        let (name, float) = (self.vjp_name(), self.float());
+        self.each(self.inputs(), |k, place, x| {
+            format!(
+                "__d::add_given::<{place}, {float}, _>({name:?}, {x}, &b{k}, &mut __s{k});
+                 __d::add_given::<{place}, Space, _>({name:?}, {x}, &c{k}, &mut __t{k});\n"
+            )
+        })
     }
 
     /// The cotangents of a constant function.
     fn nothing_pulled(&self) -> String {
         let float = self.float();
-        let one = |(k, p): (usize, &Param)| {
-            let (place, x) = (self.frame.place(k), at(k, p));
+        self.each(self.inputs(), |k, place, x| {
             format!(
                 "__d::nothing::<{place}, {float}, _>({x}, &mut __s{k}); __d::nothing::<{place}, Space, _>({x}, &mut __t{k});\n"
             )
-        };
-        self.inputs().map(one).collect()
+        })
     }
 
     /// A compile error, as soon as second derivatives are asked for.

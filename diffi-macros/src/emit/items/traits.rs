@@ -95,13 +95,10 @@ impl Frame<'_> {
         let (kinds, ret) = (self.kinds(), &self.ret);
         let (generics, bounds) = self.generics_from(true, &[], &self.kept());
         let args: String = (0..self.function.params.len()).map(|k| format!("x{k}, ")).collect();
-        let given: String = self
-            .params()
-            .map(|(k, p)| format!("{}{}{}, ", if lends(p) { "&" } else { "" }, given(&format!("x{k}"), p), walked(p)))
-            .collect();
+        let lent = |(k, p)| format!("{}{}{}, ", if lends(p) { "&" } else { "" }, given(&format!("x{k}"), p), walked(p));
+        let call = self.called(&self.params().map(lent).collect::<String>());
         let vars = self.function.params.iter().map(|p| &self.function.vars[p.var.0 as usize]);
         let names: String = vars.map(|v| format!("{:?}, ", v.hint)).collect();
-        let call = self.called(&given);
         format!(
             "impl{generics} __d::Function<{kinds}> for {handle} {bounds} {{
                 type ReturnValue = {ret};
@@ -180,35 +177,40 @@ impl Frame<'_> {
     fn passed(&self) -> Passed {
         let mut all = Passed::default();
         for (k, param) in self.function.params.iter().enumerate() {
-            all.x += &format!("x{k}, ");
-            all.d += &format!("d{k}, ");
-            all.b += &format!("b{k}, ");
-            all.t += &format!("t{k}, ");
-            let borrow = self.borrow(k);
-            if let Some(function) = &param.function {
-                let code = |slots| self.constant_code(k, function, slots);
+            for (list, letter) in [(&mut all.x, 'x'), (&mut all.d, 'd'), (&mut all.b, 'b'), (&mut all.t, 't')] {
+                *list += &format!("{letter}{k}, ");
+            }
+            if param.function.is_some() {
                 all.before += &format!("let mut f{k} = ::core::clone::Clone::clone(&x{k});");
-                all.push += &format!("{borrow}x{k}, {}", code("push"));
-                all.pull += &format!("{borrow}x{k}, {}", code("pull"));
-                all.second += &format!("{borrow}x{k}, {}", code("pull_push"));
-                continue;
             }
-            if !param.active {
-                all.push += &format!("{borrow}x{k}, __d::Off, ");
-                all.pull += &format!("{borrow}x{k}, __d::Off, ");
-                all.second += &format!("{borrow}x{k}, __d::Off, __d::Off, __d::Off, ");
-                continue;
-            }
-            let bar = |name: char| match is_mut(param) {
-                true => format!("__d::Bar::<Masked::P{k}, __d::Off, _>::new({name}{k})"),
-                false => format!("Masked::bar{k}({name}{k})"),
-            };
-            let (dot, x) = (format!("Masked::dot{k}(d{k})"), given(&format!("x{k}"), param));
-            all.push += &format!("{borrow}{x}, {dot}, ");
-            all.pull += &format!("{borrow}{x}, {}, ", bar('b'));
-            all.second += &format!("{borrow}{x}, {dot}, {}, {}, ", bar('b'), bar('t'));
+            let [push, pull, second] = self.passed_one(k, param);
+            all.push += &push;
+            all.pull += &pull;
+            all.second += &second;
         }
         all
+    }
+
+    /// An argument with its shadows: of the pushforward, of the pullback, and of the pullback's pushforward.
+    fn passed_one(&self, k: usize, param: &Param) -> [String; 3] {
+        let borrow = self.borrow(k);
+        if let Some(function) = &param.function {
+            let code = |product| format!("{borrow}x{k}, {}", self.constant_code(k, function, product));
+            return ["push", "pull", "pull_push"].map(code);
+        }
+        if !param.active {
+            return [1, 1, 3].map(|shadows| format!("{borrow}x{k}, {}", "__d::Off, ".repeat(shadows)));
+        }
+        let bar = |name: char| match is_mut(param) {
+            true => format!("__d::Bar::<Masked::P{k}, __d::Off, _>::new({name}{k})"),
+            false => format!("Masked::bar{k}({name}{k})"),
+        };
+        let (dot, x) = (format!("Masked::dot{k}(d{k})"), given(&format!("x{k}"), param));
+        [
+            format!("{borrow}{x}, {dot}, "),
+            format!("{borrow}{x}, {}, ", bar('b')),
+            format!("{borrow}{x}, {dot}, {}, {}, ", bar('b'), bar('t')),
+        ]
     }
 
     /// For a generic float once for `f32` and once for `f64`, as operators know no other: only
@@ -223,36 +225,56 @@ impl Frame<'_> {
     }
 
     fn source_at(&self, handle: &str, (generics, bounds): (String, String)) -> String {
-        let (kinds, ret, float) = (self.kinds(), &self.ret, &self.float);
-        let Passed { x, d, b, t, push, pull, second, before } = self.passed();
-        let at = format!("({x}): {}", self.at_types());
-        let (dots, bars, float_bars) = (self.dot_types("Space"), self.bar_types("Space"), self.bar_types(float));
-        let (ws, tan, base) = (self.workspace(), self.tangent("Space"), self.tangent(float));
-        let (do_push, do_pull, do_second) = (self.product("push"), self.product("pull"), self.product("pull_push"));
+        let kinds = self.kinds();
+        let passed = self.passed();
         format!(
-            "impl{generics} __d::DerivativeCode<{kinds}> for {handle} {bounds} {{
-                #[inline]
-                fn push<Space: __d::LinearSpace<{float}>, Masked: __d::ActivityMask>(
-                    &self, {at}, ({d}): {dots}, {ws},
-                ) -> ({ret}, {tan}) {{
-                    {before} {do_push}({push} ws)
-                }}
-                #[inline]
-                fn pull<Space: __d::LinearSpace<{float}>, Masked: __d::ActivityMask, Sweep: __d::Sweeps>(
-                    &self, {at}, ({b}): {bars}, y_bar: &mut {tan}, {ws},
-                ) -> ::core::option::Option<{ret}> {{
-                    {before} {do_pull}({pull} ::core::option::Option::Some(y_bar), ws, Sweep::default())
-                }}
-                #[inline]
-                fn pull_push<Space: __d::LinearSpace<{float}>, Masked: __d::ActivityMask, Sweep: __d::Sweeps>(
-                    &self, {at}, ({d}): {dots}, ({b}): {float_bars},
-                    ({t}): {bars}, y_bar: &mut {base}, y_bar_dot: &mut {tan}, {ws},
-                ) -> ::core::option::Option<({ret}, {tan})> {{
-                    {before} {do_second}(
-                        {second} ::core::option::Option::Some(y_bar), ::core::option::Option::Some(y_bar_dot), ws, Sweep::default(),
-                    )
-                }}
-            }}"
+            "impl{generics} __d::DerivativeCode<{kinds}> for {handle} {bounds} {{ {} {} {} }}",
+            self.push_method(&passed),
+            self.pull_method(&passed),
+            self.pull_push_method(&passed),
+        )
+    }
+
+    fn push_method(&self, Passed { x, d, push, before, .. }: &Passed) -> String {
+        let (ret, float, tan, ws) = (&self.ret, &self.float, self.tangent("Space"), self.workspace());
+        let (at, dots, called) = (self.at_types(), self.dot_types("Space"), self.product("push"));
+        format!(
+            "#[inline]
+             fn push<Space: __d::LinearSpace<{float}>, Masked: __d::ActivityMask>(
+                 &self, ({x}): {at}, ({d}): {dots}, {ws},
+             ) -> ({ret}, {tan}) {{
+                 {before} {called}({push} ws)
+             }}"
+        )
+    }
+
+    fn pull_method(&self, Passed { x, b, pull, before, .. }: &Passed) -> String {
+        let (ret, float, tan, ws) = (&self.ret, &self.float, self.tangent("Space"), self.workspace());
+        let (at, bars, called) = (self.at_types(), self.bar_types("Space"), self.product("pull"));
+        format!(
+            "#[inline]
+             fn pull<Space: __d::LinearSpace<{float}>, Masked: __d::ActivityMask, Sweep: __d::Sweeps>(
+                 &self, ({x}): {at}, ({b}): {bars}, y_bar: &mut {tan}, {ws},
+             ) -> ::core::option::Option<{ret}> {{
+                 {before} {called}({pull} ::core::option::Option::Some(y_bar), ws, Sweep::default())
+             }}"
+        )
+    }
+
+    fn pull_push_method(&self, Passed { x, d, b, t, second, before, .. }: &Passed) -> String {
+        let (ret, float, tan, ws) = (&self.ret, &self.float, self.tangent("Space"), self.workspace());
+        let (at, dots, called) = (self.at_types(), self.dot_types("Space"), self.product("pull_push"));
+        let (bars, float_bars, base) = (self.bar_types("Space"), self.bar_types(float), self.tangent(float));
+        format!(
+            "#[inline]
+             fn pull_push<Space: __d::LinearSpace<{float}>, Masked: __d::ActivityMask, Sweep: __d::Sweeps>(
+                 &self, ({x}): {at}, ({d}): {dots}, ({b}): {float_bars},
+                 ({t}): {bars}, y_bar: &mut {base}, y_bar_dot: &mut {tan}, {ws},
+             ) -> ::core::option::Option<({ret}, {tan})> {{
+                 {before} {called}(
+                     {second} ::core::option::Option::Some(y_bar), ::core::option::Option::Some(y_bar_dot), ws, Sweep::default(),
+                 )
+             }}"
         )
     }
 }
