@@ -11,24 +11,29 @@ impl Emit<'_> {
     /// The function itself.
     pub fn primal_call(&self, call: &Call) -> String {
         let mut parts = Parts::new(call);
-        let written = self.holes.put(call.written.clone());
         let mut args = call.args.iter().enumerate().filter(|(k, _)| !call.is_captured(*k));
+        let written = || self.holes.put(call.written.clone());
         let function = match &call.callee {
             Callee::Method(_) => {
                 args.next();
-                format!("{}.{written}", self.on_receiver(call, &mut parts))
+                format!("{}.{}", self.on_receiver(call, &mut parts), written())
             }
-            Callee::With => {
-                let with = args.next().map(|(k, a)| self.argument(k, a, &mut parts)).unwrap_or_default();
-                let pair = |(k, a): (usize, &CallArg)| format!("({}, ()), ", self.argument(k, a, &mut parts));
-                return format!("__d::with_value(&({with}), ({}))", args.map(pair).collect::<String>());
-            }
+            Callee::With => return self.with_value(call),
             Callee::Parameter(var) => self.function_value(*var),
-            _ => written,
+            _ => written(),
         };
         let args: String = args.map(|(k, a)| self.argument(k, a, &mut parts) + ", ").collect();
         let value = format!("{function}({args})");
         if parts.before.is_empty() { value } else { format!("{{ {} {value} }}", parts.before) }
+    }
+
+    /// The value of a function that is itself a value.
+    fn with_value(&self, call: &Call) -> String {
+        let mut parts = Parts::new(call);
+        let mut args = call.args.iter().enumerate().filter(|(k, _)| !call.is_captured(*k));
+        let with = args.next().map(|(k, a)| self.argument(k, a, &mut parts)).unwrap_or_default();
+        let pair = |(k, a): (usize, &CallArg)| format!("({}, ()), ", self.argument(k, a, &mut parts));
+        format!("__d::with_value(&({with}), ({}))", args.map(pair).collect::<String>())
     }
 
     pub fn argument(&self, k: usize, arg: &CallArg, parts: &mut Parts) -> String {
@@ -60,31 +65,28 @@ impl Emit<'_> {
         if s.kind == SweepKind::Forward && s.call.is_rule() && self.order == Order::First {
             return self.forward_rule(s);
         }
-        let result = self.results(s);
+        let (result, landed) = (self.results(s), self.landed(s));
         let product = match s.kind {
             SweepKind::Push => "push",
             _ if self.is_second() => "pull_push",
             _ => "pull",
         };
         let (before, function, args) = self.slotted(s, product);
-        let (before, landed) = (self.annotated(&s.call) + &self.asked(s) + &before, self.landed(s));
-        match s.kind {
-            SweepKind::Push => format!("{before} let {result} = {function}({args} ws); {landed}"),
-            SweepKind::Both => {
-                let bars = self.result_bars(s);
-                let call = format!("{function}({args} {bars} ws, __d::Both(__d::On))");
-                format!("{before} let {result} = {call}.expect(\"the value was asked for\"); {landed}")
-            }
-            SweepKind::Forward => {
-                let none = "::core::option::Option::None, ".repeat(if self.order == Order::Second { 2 } else { 1 });
-                let call = format!("{function}({args} {none} ws, __d::Forward)");
-                format!("{before} let {result} = {call}.expect(\"the forward sweep has a value\"); {landed}")
-            }
+        let before = self.annotated(&s.call) + &self.asked(s) + &before;
+        let (seeds, sweep, missing) = match s.kind {
+            SweepKind::Push => return format!("{before} let {result} = {function}({args} ws); {landed}"),
             SweepKind::Reverse => {
-                let bars = self.result_bars(s);
-                format!("{before} let _ = {function}({args} {bars} ws, __d::Reverse);")
+                return format!("{before} let _ = {function}({args} {} ws, __d::Reverse);", self.result_bars(s));
             }
-        }
+            SweepKind::Both => (self.result_bars(s), "Both(__d::On)", "the value was asked for"),
+            SweepKind::Forward => (self.no_result_bars(), "Forward", "the forward sweep has a value"),
+        };
+        let call = format!("{function}({args} {seeds} ws, __d::{sweep})");
+        format!("{before} let {result} = {call}.expect({missing:?}); {landed}")
+    }
+
+    fn no_result_bars(&self) -> String {
+        "::core::option::Option::None, ".repeat(if self.is_second() { 2 } else { 1 })
     }
 
     /// Lets rustc say, once for all sweeps, that a function has no derivative code.
@@ -135,30 +137,33 @@ impl Emit<'_> {
 
     /// What comes before the call, the derivative function, and its arguments, each followed by its slots.
     fn slotted(&self, s: &Sweep, product: &str) -> (String, String, String) {
-        let (mut parts, mut args) = (Parts::of_sweep(self, s), String::new());
+        let mut parts = Parts::of_sweep(self, s);
         let function = self.derivative(&s.call, product, &mut parts);
         let with = matches!(s.call.callee, Callee::With);
-        for (k, arg) in s.call.args.iter().enumerate().filter(|(k, _)| !s.call.is_captured(*k)) {
-            let before = args.len();
-            match (&s.call.callee, k) {
-                (Callee::With, 0) => continue,
-                (Callee::Method(_), 0) => {}
-                (Callee::Associated(_), 0) => args += &(self.first_argument(arg, &mut parts) + ", "),
-                _ => args += &(self.passed(s, (k, arg), &mut parts) + ", "),
-            }
-            match s.call.handed.iter().find(|h| h.at == k) {
-                Some(handed) => args += &self.handed(s, handed, &mut parts),
-                None => self.slots(s, (k, arg), &mut parts, &mut args),
-            }
-            if with {
-                let pair = args.split_off(before);
-                args += &format!("({pair}), ");
-            }
-        }
+        let given = s.call.args.iter().enumerate().filter(|(k, _)| !s.call.is_captured(*k) && !(with && *k == 0));
+        let one = |(k, arg): (usize, &CallArg)| {
+            let all = self.value_and_slots(s, (k, arg), &mut parts);
+            if with { format!("({all}), ") } else { all }
+        };
+        let mut args: String = given.map(one).collect();
         if let (true, Some(arg)) = (with, s.call.args.first()) {
             args = format!("&({}), ({args}), ", self.argument(0, arg, &mut parts));
         }
         (parts.before, function, args)
+    }
+
+    /// An argument, and what follows it: its slots, or a function's derivative code.
+    fn value_and_slots(&self, s: &Sweep, (k, arg): (usize, &CallArg), parts: &mut Parts) -> String {
+        let value = match (&s.call.callee, k) {
+            (Callee::Method(_), 0) => String::new(),
+            (Callee::Associated(_), 0) => self.first_argument(arg, parts) + ", ",
+            _ => self.passed(s, (k, arg), parts) + ", ",
+        };
+        let slots = match s.call.handed.iter().find(|h| h.at == k) {
+            Some(handed) => self.handed(s, handed, parts),
+            None => self.slots(s, (k, arg), parts),
+        };
+        value + &slots
     }
 
     /// An argument of a sweep.
@@ -183,34 +188,33 @@ impl Emit<'_> {
     }
 
     /// The slots of an argument.
-    fn slots(&self, s: &Sweep, (k, arg): (usize, &CallArg), parts: &mut Parts, args: &mut String) {
-        let bar = s.bars.get(k).and_then(Option::as_ref);
-        if let Some(t) = &s.tangents {
-            let dot = t.args.get(k).and_then(Option::as_ref);
-            let kind = if matches!(arg, CallArg::Mut(_)) { SlotKind::Exclusive } else { SlotKind::Shared };
-            let element =
-                |name| s.kind == SweepKind::Reverse && crate::frontend::arrays::user_elements::is_element(name);
-            let changed = dot.filter(|_| kind == SlotKind::Exclusive);
-            let left = changed.and_then(|(place, _)| self.part_left(s, k, place, parts));
-            *args += &match (left, &s.call.callee, dot) {
-                (Some(left), ..) => format!("__d::bar_slot({left}), "),
-                (None, Callee::Method(name), None) if element(name) => self.empty_dot(arg, kind),
-                _ => self.slot((k, arg), dot.map(|(p, on)| (p, *on)), kind, &format!("dot_{k}"), parts),
-            };
-        }
+    fn slots(&self, s: &Sweep, (k, arg): (usize, &CallArg), parts: &mut Parts) -> String {
+        let dot = s.tangents.as_ref().map(|t| self.tangent_slot(s, (k, arg), t, parts)).unwrap_or_default();
         if s.kind == SweepKind::Push {
-            return;
+            return dot;
         }
-        let shadow = bar.map(|(p, on)| (p, *on));
-        let bar_kind = match shadow {
+        let shadow = shadow_of(&s.bars, k);
+        let kind = match shadow {
             Some((p, _)) if s.fresh.contains(&p.root) && self.table.is_ref(p.root) => SlotKind::Relayed,
             Some((p, _)) if s.fresh.contains(&p.root) => SlotKind::Fresh,
             _ => SlotKind::Exclusive,
         };
-        *args += &self.slot((k, arg), shadow, bar_kind, &format!("bar_{k}"), parts);
-        if let Some(t) = &s.tangents {
-            let dot = t.bars.get(k).and_then(Option::as_ref).zip(bar).map(|(p, (_, on))| (p, *on));
-            *args += &self.slot((k, arg), dot, SlotKind::Exclusive, &format!("bar_dot_{k}"), parts);
+        let bar = self.slot((k, arg), shadow, kind, &format!("bar_{k}"), parts);
+        let Some(t) = &s.tangents else { return dot + &bar };
+        let bar_dot = t.bars.get(k).and_then(Option::as_ref).zip(shadow).map(|(p, (_, on))| (p, on));
+        dot + &bar + &self.slot((k, arg), bar_dot, SlotKind::Exclusive, &format!("bar_dot_{k}"), parts)
+    }
+
+    fn tangent_slot(&self, s: &Sweep, (k, arg): (usize, &CallArg), t: &SweepTangents, parts: &mut Parts) -> String {
+        let dot = shadow_of(&t.args, k);
+        let kind = if matches!(arg, CallArg::Mut(_)) { SlotKind::Exclusive } else { SlotKind::Shared };
+        let element = |name| s.kind == SweepKind::Reverse && crate::frontend::arrays::user_elements::is_element(name);
+        let changed = dot.filter(|_| kind == SlotKind::Exclusive);
+        let left = changed.and_then(|(place, _)| self.part_left(s, k, place, parts));
+        match (left, &s.call.callee, dot) {
+            (Some(left), ..) => format!("__d::bar_slot({left}), "),
+            (None, Callee::Method(name), None) if element(name) => self.empty_dot(arg, kind),
+            _ => self.slot((k, arg), dot, kind, &format!("dot_{k}"), parts),
         }
     }
 
@@ -306,32 +310,36 @@ impl Emit<'_> {
         parts: &mut Parts,
     ) -> String {
         let part = self.part(k, place, kind != SlotKind::Shared, parts);
-        let (borrow, exclusive) = if kind == SlotKind::Shared { ("&", "") } else { ("&mut ", "_mut") };
         if matches!(arg, CallArg::Mut(_)) && self.may_be_inert(place) {
             parts.before += &format!("{{ use __d::Changing as _; __d::Shadow(&{part}).may_change(); }}");
         }
-        match self.stand_in((k, arg), place, on, parts) {
-            None => format!("{borrow}{part}"),
-            Some(primal) => {
-                let (spare, slot) = (format!("spare_{name}"), format!("slot_{name}"));
-                let (condition, space) = (self.condition(on), self.space(self.table.role(place.root)));
-                let chosen = match self.may_be_inert(place) {
-                    true => format!("__d::there_or{exclusive}::<{space}, _, _, _>({spare}.as_mut(), || {borrow}{part}, &{primal})"),
-                    false => format!(
-                        "match {spare}.as_mut() {{
-                             ::core::option::Option::None => {borrow}{part},
-                             ::core::option::Option::Some(spare) => {borrow}*__d::shadow_like::<{space}, _>(&{primal}, spare),
-                         }}"
-                    ),
-                };
-                parts.before += &format!(
-                    "let mut {spare} = if {condition} {{ ::core::option::Option::None }} else {{
-                         ::core::option::Option::Some(__d::Spare::spare::<{space}>(&{primal}))
-                     }};
-                     let {slot} = {chosen};"
-                );
-                slot
+        let borrow = if kind == SlotKind::Shared { "&" } else { "&mut " };
+        let Some(primal) = self.stand_in((k, arg), place, on, parts) else { return format!("{borrow}{part}") };
+        let (spare, slot) = (format!("spare_{name}"), format!("slot_{name}"));
+        let (condition, space) = (self.condition(on), self.space(self.table.role(place.root)));
+        let chosen = self.part_or_spare(place, (&part, borrow), &spare, &primal);
+        parts.before += &format!(
+            "let mut {spare} = if {condition} {{ ::core::option::Option::None }} else {{
+                 ::core::option::Option::Some(__d::Spare::spare::<{space}>(&{primal}))
+             }};
+             let {slot} = {chosen};"
+        );
+        slot
+    }
+
+    /// A part of a shadow, unless there is a spare one in its place.
+    fn part_or_spare(&self, place: &Place, (part, borrow): (&str, &str), spare: &str, primal: &str) -> String {
+        let (space, exclusive) = (self.space(self.table.role(place.root)), if borrow == "&" { "" } else { "_mut" });
+        match self.may_be_inert(place) {
+            true => {
+                format!("__d::there_or{exclusive}::<{space}, _, _, _>({spare}.as_mut(), || {borrow}{part}, &{primal})")
             }
+            false => format!(
+                "match {spare}.as_mut() {{
+                     ::core::option::Option::None => {borrow}{part},
+                     ::core::option::Option::Some(spare) => {borrow}*__d::shadow_like::<{space}, _>(&{primal}, spare),
+                 }}"
+            ),
         }
     }
 
@@ -425,4 +433,9 @@ pub enum SlotKind {
     Fresh,
     /// A parameter's, which it initialises if that is what the caller's slot asks for.
     Relayed,
+}
+
+/// The shadow of an argument, if it has one.
+pub fn shadow_of(all: &[Option<(Place, ParamSet)>], k: usize) -> Option<(&Place, ParamSet)> {
+    all.get(k).and_then(Option::as_ref).map(|(place, on)| (place, *on))
 }

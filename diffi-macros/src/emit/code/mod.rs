@@ -7,6 +7,8 @@ pub mod call;
 pub mod call_tbr;
 pub mod copies;
 pub mod names;
+pub mod shadows;
+pub mod slices;
 pub mod special;
 pub mod statement;
 pub mod tape;

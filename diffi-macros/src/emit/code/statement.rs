@@ -2,9 +2,7 @@
 
 use crate::emit::code::writer::{Emit, Order};
 use crate::emit::code::{copies, special};
-use crate::emit::items::frame::has_lifetime;
-use crate::ir::place::element as element_of;
-use crate::ir::symbols::{Role, is_fixed, is_nested};
+use crate::ir::symbols::Role;
 use crate::ir::*;
 use crate::support::work::step;
 
@@ -28,27 +26,31 @@ impl Emit<'_> {
             Stmt::Assign { place, op, value, .. } => self.assign(place, *op, value),
             Stmt::Push { place, value, .. } => format!("{}.push({});", self.place_mut(place), self.appended(value)),
             Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place_mut(p), |o| self.opaque(o)),
-            Stmt::If { cond, then, els } => {
-                let (cond, then) = (self.opaque(cond), self.block(then));
-                match els.stmts.is_empty() {
-                    true => format!("if {cond} {{ {then} }}"),
-                    false => format!("if {cond} {{ {then} }} else {{ {} }}", self.block(els)),
-                }
-            }
+            Stmt::If { cond, then, els } => self.branch(cond, then, els),
             Stmt::Switch { scrutinee, arms } => {
                 let arms: String = arms.iter().map(|arm| self.arm(arm)).collect();
                 format!("match {} {{ {arms} }}", self.opaque(scrutinee))
             }
             Stmt::For(on) => self.counted(on, None),
-            Stmt::While { prelude, cond, body, .. } => {
-                let (prelude, cond, body) = (self.block(prelude), self.opaque(cond), self.block(body));
-                match prelude.is_empty() {
-                    true => format!("while {cond} {{ {body} }}"),
-                    false => format!("loop {{ {prelude} if !({cond}) {{ break; }} {body} }}"),
-                }
-            }
+            Stmt::While { prelude, cond, body, .. } => self.while_loop(prelude, cond, body),
             Stmt::Effect { tokens, .. } => format!("{};", self.opaque(tokens)),
             Stmt::Derived(d) => self.derived(d),
+        }
+    }
+
+    fn branch(&self, cond: &PassiveCode, then: &Block, els: &Block) -> String {
+        let (cond, then) = (self.opaque(cond), self.block(then));
+        match els.stmts.is_empty() {
+            true => format!("if {cond} {{ {then} }}"),
+            false => format!("if {cond} {{ {then} }} else {{ {} }}", self.block(els)),
+        }
+    }
+
+    fn while_loop(&self, prelude: &Block, cond: &PassiveCode, body: &Block) -> String {
+        let (prelude, cond, body) = (self.block(prelude), self.opaque(cond), self.block(body));
+        match prelude.is_empty() {
+            true => format!("while {cond} {{ {body} }}"),
+            false => format!("loop {{ {prelude} if !({cond}) {{ break; }} {body} }}"),
         }
     }
 
@@ -129,16 +131,13 @@ impl Emit<'_> {
     /// A struct or a variant.
     fn literal(&self, s: &Literal) -> String {
         let path = self.tokens(&s.path);
-        let fields = s.fields.iter().map(|(step, value)| {
-            let value = self.owned(value);
-            match step {
-                Proj::Field(syn::Member::Named(name)) | Proj::Payload(_, syn::Member::Named(name)) => {
-                    format!("{name}: {value}, ")
-                }
-                _ => format!("{value}, "),
+        let field = |(step, value): &(Proj, Operand)| match step {
+            Proj::Field(syn::Member::Named(name)) | Proj::Payload(_, syn::Member::Named(name)) => {
+                format!("{name}: {}, ", self.owned(value))
             }
-        });
-        let fields: String = fields.collect();
+            _ => format!("{}, ", self.owned(value)),
+        };
+        let fields: String = s.fields.iter().map(field).collect();
         match (s.tuple, s.fields.is_empty()) {
             (true, true) => path,
             (true, false) => format!("{path}({fields})"),
@@ -190,23 +189,15 @@ impl Emit<'_> {
 
     fn assign(&self, place: &Place, op: Assign, value: &Operand) -> String {
         let passive = *self.table.ty(place.root) == Ty::Passive && place.path.is_empty();
+        let (role, is_cell) = (self.table.role(place.root), self.table.is_cell(place.root));
         let value = match value {
             Operand::Passive(o) if passive => self.opaque(o),
-            Operand::Made { op, args } if !self.table.is_cell(place.root) => self.op(op, args),
+            Operand::Made { op, args } if !is_cell => self.op(op, args),
             other => self.owned(other),
         };
-        if self.table.is_cell(place.root) {
-            let (cell, old) = (self.name(place.root), self.place(place));
-            return match op {
-                Assign::Set => format!("{cell}.set({value});"),
-                Assign::Add => format!("{cell}.set({old} + {value});"),
-                Assign::Sub => format!("{cell}.set({old} - {value});"),
-                Assign::Begin(bar) => {
-                    format!("{cell}.set(if {} {{ {value} }} else {{ {old} + {value} }});", self.fresh(bar))
-                }
-            };
+        if is_cell {
+            return self.assign_cell(place, op, &value);
         }
-        let role = self.table.role(place.root);
         // where the function's own tangents are made, rustc sees to it that nothing active is stored in a passive field
         if op != Assign::Set && self.is_shadow_in_data(place) && (role == Role::Bar || self.is_second()) {
             let name = if op == Assign::Add { "add_to" } else { "subtract_from" };
@@ -224,6 +215,18 @@ impl Emit<'_> {
         }
     }
 
+    fn assign_cell(&self, place: &Place, op: Assign, value: &str) -> String {
+        let (cell, old) = (self.name(place.root), self.place(place));
+        match op {
+            Assign::Set => format!("{cell}.set({value});"),
+            Assign::Add => format!("{cell}.set({old} + {value});"),
+            Assign::Sub => format!("{cell}.set({old} - {value});"),
+            Assign::Begin(bar) => {
+                format!("{cell}.set(if {} {{ {value} }} else {{ {old} + {value} }});", self.fresh(bar))
+            }
+        }
+    }
+
     fn derived(&self, d: &Derived) -> String {
         match d {
             Derived::Zero { var, like } => self.shadow(*var, like),
@@ -235,57 +238,19 @@ impl Emit<'_> {
                 format!("{declared}{} = {};", self.name(*to), self.name(*from))
             }
             Derived::Refill { var, len, with } => self.refill(*var, len.as_ref(), with),
-            Derived::View { var, place, exclusive, on } => self.view(*var, place, *exclusive, *on),
-            Derived::Cut { head, vars, place, pairs, exclusive, on } => {
-                let (place, pairs) = (self.place(place), self.name(*pairs));
-                let (mutable, borrow) = if *exclusive { ("_mut", "&mut ") } else { ("", "&") };
-                let (behind, lead) = head.map_or(("", String::new()), |(_, n)| ("_behind", format!(", {n}")));
-                let cut = self.where_on(*on, format!("__d::cut{behind}{mutable}({borrow}{place}{lead}, {pairs})"));
-                let names: Vec<&str> = head.iter().map(|(v, _)| v).chain(vars).map(|v| self.name(*v)).collect();
-                format!("let ({}) = {cut};", names.join(", "))
-            }
-            Derived::NoAlias { slices, body } => {
-                let names: Vec<&str> = slices.iter().map(|v| self.name(*v)).collect();
-                let parameters: String = slices.iter().map(|v| self.lent(*v)).collect();
-                format!("(|{parameters}| {{ {} }})({});", self.block(body), names.join(", "))
-            }
-            Derived::Chunks { var, place, width, count, exclusive, on } => {
-                let (place, count) = (self.place(place), self.opaque(count));
-                let mutable = if *exclusive { "_mut" } else { "" };
-                let chunks = self.where_on(*on, format!("__d::chunks{mutable}::<{width}, _>({place}, {count})"));
-                format!("let {} = {chunks};", self.name(*var))
-            }
-            Derived::Cells { var, place, neighbours } => {
-                let cells = if *neighbours { "neighbours" } else { "cells" };
-                format!("let {} = __d::{cells}({});", self.name(*var), self.place(place))
-            }
-            Derived::Parted { vars, place, starts, lengths, on } => {
-                let names = vars.iter().map(|v| self.name(*v)).collect::<Vec<_>>().join(", ");
-                let all = |list: &[PassiveCode]| list.iter().map(|o| self.opaque(o)).collect::<Vec<_>>().join(", ");
-                let place = self.place(place);
-                let parted = format!("__d::parted(&mut {place}, [{}], [{}])", all(starts), all(lengths));
-                format!("let [{names}] = {};", self.where_on(*on, parted))
-            }
+            Derived::View { .. }
+            | Derived::Cut { .. }
+            | Derived::NoAlias { .. }
+            | Derived::Chunks { .. }
+            | Derived::Cells { .. }
+            | Derived::Parted { .. } => self.slices(d),
             Derived::FrameBlock(l) => l.record.map(|widths| self.open(l, widths).0).unwrap_or_default(),
             Derived::FrameWindow { widths, from, count } => self.window(*widths, from, count),
             Derived::Fresh { bar, lo, hi } => {
                 let (fresh, name, lo, hi) = (self.fresh(*bar), self.name(*bar), self.opaque(lo), self.opaque(hi));
                 format!("if {fresh} {{ __d::clear_outside({name}, {lo}, {hi}); }}")
             }
-            Derived::Clear { place, .. } if self.table.is_cell(place.root) => {
-                format!("{}.set({});", self.name(place.root), self.zero(self.table.role(place.root)))
-            }
-            Derived::Clear { place, whole: false } if self.is_shadow_in_data(place) => {
-                let space = self.space(self.table.role(place.root));
-                format!("__d::reset::<{space}, {}, _>(&mut {});", self.float, self.place_mut(place))
-            }
-            Derived::Clear { place, whole: false } => {
-                format!("{} = {};", self.place_mut(place), self.zero(self.table.role(place.root)))
-            }
-            Derived::Clear { place, whole: true } => {
-                let space = self.space(self.table.role(place.root));
-                format!("__d::Tangent::<{space}>::clear(&mut {});", self.place_mut(place))
-            }
+            Derived::Clear { place, whole } => self.clear(place, *whole),
             Derived::Pop { var, place } => {
                 let (name, ty, place) = (self.name(*var), self.annotation(*var), self.place_mut(place));
                 let mutable = self.mutable(*var);
@@ -297,16 +262,7 @@ impl Emit<'_> {
             Derived::StoreFrame(r) => self.keep(r),
             Derived::LoadFrame(r) => self.replay(r),
             Derived::Loop(l) => self.counted(&l.on, Some(l)),
-            Derived::LoopBuffers { vars, body } => {
-                let empty = |v: &Var| format!("let mut {} = ::core::option::Option::None;", self.lasting_place(*v));
-                let places: String = vars.iter().map(empty).collect();
-                let given_back: String = vars.iter().map(|v| self.given_back(*v)).collect();
-                let around = self.lasting.borrow().clone();
-                self.lasting.borrow_mut().extend(vars);
-                let body = self.block(body);
-                self.lasting.replace(around);
-                format!("{places} {body} {given_back}")
-            }
+            Derived::LoopBuffers { vars, body } => self.loop_buffers(vars, body),
             Derived::Times { iterations, body } => {
                 format!("for _ in 0..{} {{ {} }}", self.name(*iterations), self.block(body))
             }
@@ -315,153 +271,9 @@ impl Emit<'_> {
         }
     }
 
-    /// A slice to be written, of numbers or of pairs, as a parameter.
-    fn lent(&self, var: Var) -> String {
-        let (name, space) = (self.name(var), self.space(self.table.role(var)));
-        match self.table.ty(var) {
-            Ty::Slice(element) if matches!(**element, Ty::Array(_)) => format!("{name}: &mut [[{space}; 2]], "),
-            _ => format!("{name}: &mut [{space}], "),
-        }
-    }
-
-    /// Slices, if what they are cut from is there.
-    fn where_on(&self, on: Option<ParamSet>, slices: String) -> String {
-        match on.map(|on| self.condition(on)) {
-            None => slices,
-            Some(on) => format!("if {on} {{ {slices} }} else {{ ::core::default::Default::default() }}"),
-        }
-    }
-
-    fn refill(&self, var: Var, len: Option<&PassiveCode>, with: &Refill) -> String {
-        let (name, zero) = (self.name(var), self.zero(self.table.role(var)));
-        let sized = len.map(|len| format!("{name}.resize({}, {zero});", self.opaque(len))).unwrap_or_default();
-        sized
-            + &match with {
-                Refill::Value(o) => format!("{name}.fill({});", self.operand(o)),
-                Refill::Zero => format!("{name}.fill({zero});"),
-                Refill::Anything => String::new(),
-                Refill::Copy(p) if is_nested(self.table.ty(var)) => {
-                    format!("::core::clone::Clone::clone_from(&mut {name}, &{});", self.place(p))
-                }
-                Refill::Copy(p) => format!("{name}.clear(); {name}.extend_from_slice(&{});", self.place(p)),
-            }
-    }
-
-    fn view(&self, var: Var, place: &Place, exclusive: bool, on: Option<ParamSet>) -> String {
-        let (name, place) = (self.name(var), self.place(place));
-        let borrow = if exclusive { "&mut " } else { "&" };
-        match on.map(|on| self.condition(on)) {
-            None => format!("let {name} = {borrow}{place};"),
-            Some(on) => {
-                let space = self.space(self.table.role(var));
-                format!("let {name}: {borrow}[{space}] = if {on} {{ {borrow}{place} }} else {{ {borrow}[] }};")
-            }
-        }
-    }
-
     /// The flag that says whether the callee initialises a parameter's cotangent.
     pub fn fresh(&self, bar: Var) -> String {
         format!("{}_fresh", self.name(bar))
-    }
-
-    /// A shadow of a value's shape.
-    pub fn shadow(&self, var: Var, like: &ShapeOf) -> String {
-        let (role, ty) = (self.table.role(var), self.table.ty(var));
-        let (space, pool) = (self.space(role), self.pool(role));
-        let element = match ty {
-            Ty::Vec(e) => &**e,
-            _ => ty,
-        };
-        let value = match like {
-            ShapeOf::Fixed => self.fixed_zero(ty, role),
-            ShapeOf::Value(_) if is_fixed(ty) => self.fixed_zero(ty, role),
-            ShapeOf::Value(p) if is_fixed(element) => {
-                format!("::std::vec![{}; {}.len()]", self.fixed_zero(element, role), self.place(p))
-            }
-            ShapeOf::Len(len) if is_fixed(element) => {
-                format!("::std::vec![{}; {}]", self.fixed_zero(element, role), self.opaque(len))
-            }
-            ShapeOf::Value(p) if matches!(element_of(self.table.ty(p.root), &p.path), Ty::Slice(_)) => {
-                let row = format!("|row| __d::Active::zeros::<{space}>(row, &mut {pool})");
-                format!("{}.iter().map({row}).collect::<::std::vec::Vec<_>>()", self.place(p))
-            }
-            ShapeOf::Value(p) if self.is_view(p) || matches!(p.path.last(), Some(Proj::Range(..))) => {
-                format!("__d::Spare::spare::<{space}>(&{})", self.place(p))
-            }
-            ShapeOf::Value(p) => format!("__d::Active::zeros::<{space}>(&{}, &mut {pool})", self.place(p)),
-            ShapeOf::Passive(o) => format!("__d::Active::zeros::<{space}>(&({}), &mut {pool})", self.opaque(o)),
-            ShapeOf::Len(len) => format!("{pool}.take({}, {})", self.opaque(len), self.zero(role)),
-        };
-        format!("let mut {} = {value};", self.name(var))
-    }
-
-    /// Whether it is a view that was passed: its shadow is that of an array.
-    fn is_view(&self, place: &Place) -> bool {
-        let passed = self.function.params.iter().find(|p| p.var == place.root);
-        place.path.is_empty() && passed.is_some_and(|p| has_lifetime(&p.ty))
-    }
-
-    /// A shadow that the callee initialises.
-    fn unset(&self, var: Var, like: &ShapeOf, of: Option<Var>) -> String {
-        let (role, name) = (self.table.role(var), self.name(var));
-        let (space, pool) = (self.space(role), self.pool(role));
-        match like {
-            ShapeOf::Value(p) if self.is_view(p) => {
-                format!("let mut {name} = __d::Spare::spare::<{space}>(&{});", self.place(p))
-            }
-            ShapeOf::Value(p) if of.is_some() => {
-                let (like, of) = (self.place(p), of.map_or("", |of| self.name(of)));
-                format!("let mut {name} = __d::Active::fresh_of::<{space}>(&{like}, {of}, &mut {pool});")
-            }
-            ShapeOf::Value(p) if self.lasts(var) => {
-                let (like, place) = (self.place(p), self.lasting_place(var));
-                format!("let {name} = __d::Active::fresh_in::<{space}>(&{like}, &mut {place}, &mut {pool});")
-            }
-            ShapeOf::Value(p) => {
-                format!("let mut {name} = __d::Active::fresh::<{space}>(&{}, &mut {pool});", self.place(p))
-            }
-            _ => format!("let mut {name} = ::std::vec::Vec::<{space}>::new();"),
-        }
-    }
-
-    /// The zero of a tuple; members that carry nothing have an empty shadow.
-    fn fixed_zero(&self, ty: &Ty, role: Role) -> String {
-        match ty {
-            Ty::Tuple(all) => {
-                format!("({})", all.iter().map(|t| self.fixed_zero(t, role) + ", ").collect::<String>())
-            }
-            Ty::Float => self.zero(role),
-            _ => "()".to_owned(),
-        }
-    }
-
-    /// Gives the buffers of a variable back that nothing reads any more.
-    fn release(&self, var: Var) -> String {
-        let (role, name) = (self.table.role(var), self.name(var));
-        let pool = self.pool(role);
-        match (self.table.ty(var), role) {
-            _ if self.is_float_vec(var) => format!("{pool}.give({name});"),
-            (ty, _) if self.table.is_ref(var) || holds_no_buffers(ty) => String::new(),
-            (ty, Role::Primal) if *ty == Ty::Library || is_nested(ty) => {
-                format!("__d::Active::recycle({name}, &mut {pool});")
-            }
-            (_, Role::Primal) => {
-                let spent = format!("__d::Spent::<_, {}>::new({name})", self.float);
-                format!("{{ use __d::Dropped as _; {spent}.recycle(&mut {pool}); }}")
-            }
-            _ => format!("__d::Tangent::<{}>::recycle({name}, &mut {pool});", self.space(role)),
-        }
-    }
-
-    /// Where the array of one iteration is for the next.
-    pub fn lasting_place(&self, var: Var) -> String {
-        format!("__{}_place", self.name(var).trim_start_matches("r#"))
-    }
-
-    /// The memory of an array that lasted as long as a loop.
-    fn given_back(&self, var: Var) -> String {
-        let (name, place) = (self.name(var), self.lasting_place(var));
-        format!("if let ::core::option::Option::Some({name}) = {place} {{ {} }}", self.release(var))
     }
 
     fn acc(&self, place: &Place, value: &Place, how: AddKind) -> String {
@@ -504,15 +316,5 @@ pub fn swap(a: &Place, b: &Place, place: impl Fn(&Place) -> String, index: impl 
     match crate::ir::visit::siblings(a, b) {
         Some((whole, i, j)) => format!("{}.swap({}, {});", place(&whole), index(i), index(j)),
         None => format!("::core::mem::swap(&mut {}, &mut {});", place(a), place(b)),
-    }
-}
-
-/// Whether values of a type are numbers side by side, without memory of their own.
-fn holds_no_buffers(ty: &Ty) -> bool {
-    match ty {
-        Ty::Float => true,
-        Ty::Array(element) => holds_no_buffers(element),
-        Ty::Tuple(members) => members.iter().all(holds_no_buffers),
-        _ => false,
     }
 }

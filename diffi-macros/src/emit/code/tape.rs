@@ -151,37 +151,49 @@ impl Emit<'_> {
 
     /// A counted loop.
     pub fn counted(&self, on: &For, with: Option<&Loop>) -> String {
-        let iterations = with.filter(|l| l.sweep != LoopSweep::Primal).and_then(|l| l.iterations);
-        let range = self.range(on, iterations);
-        let var = self.name(on.var);
-        let body = self.block(&on.body);
-        let leave = on.until.map(|flag| format!("if {} {{ break; }}", self.name(flag))).unwrap_or_default();
-        if let Some(l) = with.filter(|l| !l.lanes.is_empty()) {
-            return self.in_lanes(l);
+        match with {
+            Some(l) if !l.lanes.is_empty() => self.in_lanes(l),
+            Some(l) if l.record.is_some() || !l.walks.is_empty() => self.with_frames(l),
+            _ => self.plain_loop(on, with.and_then(backward_iterations)),
         }
-        let Some(l) = with.filter(|l| l.record.is_some() || !l.walks.is_empty()) else {
-            let out = self.written_out(on, iterations, &body);
+    }
+
+    fn plain_loop(&self, on: &For, iterations: Option<Var>) -> String {
+        let (range, var, body) = (self.range(on, iterations), self.name(on.var), self.block(&on.body));
+        self.written_out(on, iterations, &body).unwrap_or_else(|| {
             let by_itself = if self.table.is_by_itself(on.var) { "__d::by_itself();" } else { "" };
-            return out.unwrap_or_else(|| format!("for {var} in {range} {{ {by_itself} {body} {leave} }}"));
-        };
+            format!("for {var} in {range} {{ {by_itself} {body} {} }}", self.leave(on))
+        })
+    }
+
+    /// The exit of a loop that is left early.
+    fn leave(&self, on: &For) -> String {
+        on.until.map(|flag| format!("if {} {{ break; }}", self.name(flag))).unwrap_or_default()
+    }
+
+    /// A loop along the tape frames of its iterations, or along slices.
+    fn with_frames(&self, l: &Loop) -> String {
+        let on = &l.on;
         let (open, lists) = self.opened(l);
+        if !l.walks.is_empty() {
+            return self.along(l, open, &lists);
+        }
+        let (range, body, leave) = (self.range(on, backward_iterations(l)), self.block(&on.body), self.leave(on));
         let records = match l.sweep {
             LoopSweep::Primal => "iter_mut()",
             LoopSweep::AdjointForward => "iter()",
             LoopSweep::AdjointReversed => "iter().rev()",
         };
-        if !l.walks.is_empty() {
-            return self.along(l, open, &lists);
-        }
         // there are as many records as iterations: a counter that nobody reads need not be counted
         let counter = match uses(&on.body, on.var) || lists.is_empty() {
-            true => Some((var.to_owned(), if range.starts_with('(') { range } else { format!("({range})") })),
+            true => {
+                Some((self.name(on.var).to_owned(), if range.starts_with('(') { range } else { format!("({range})") }))
+            }
             false => None,
         };
         let records = lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{records}")));
         let (pattern, iter) = counter.into_iter().chain(records).reduce(zipped).unwrap_or_default();
-        let close = with.map(|l| self.close(l)).unwrap_or_default();
-        format!("{open} for {pattern} in {iter} {{ {body} {leave} }} {close}")
+        format!("{open} for {pattern} in {iter} {{ {body} {leave} }} {}", self.close(l))
     }
 
     /// A loop of a few iterations over arrays of tangents, iteration by iteration. Of several tangents at once, LLVM would take the iterations together instead, and
@@ -226,27 +238,29 @@ impl Emit<'_> {
 
     /// A loop that walks along slices: one counter for all of them, and no index that could be out of range.
     fn along(&self, l: &Loop, open: String, lists: &[&str]) -> String {
-        let mut sides: Vec<(String, String)> = Vec::new();
-        if uses(&l.on.body, l.on.var) {
-            sides.push((self.name(l.on.var).to_owned(), format!("__d::indices{}", self.upwards(&l.on, None))));
-        }
+        let counter = uses(&l.on.body, l.on.var)
+            .then(|| (self.name(l.on.var).to_owned(), format!("__d::indices{}", self.upwards(&l.on, None))));
         // records lie in the order of the primal's iterations, elements in that of their indices
         let turned = l.on.down != (l.sweep == LoopSweep::AdjointReversed);
         let records = if l.sweep == LoopSweep::Primal { "iter_mut()" } else { "iter()" };
         let records = format!("{records}{}", if turned { ".rev()" } else { "" });
-        sides.extend(lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{records}"))));
-        sides.extend(l.walks.iter().map(|walk| {
-            let iter = match (&walk.by, walk.how) {
-                (None, Walked::Written) => "iter_mut()".to_owned(),
-                (None, _) => "iter()".to_owned(),
-                (Some(width), Walked::Written) => format!("chunks_exact_mut({})", self.opaque(width)),
-                (Some(width), _) => format!("chunks_exact({})", self.opaque(width)),
-            };
-            (self.name(walk.element).to_owned(), format!("{}.{iter}", self.place(&walk.slice)))
-        }));
-        let (pattern, iter) = sides.into_iter().reduce(zipped).unwrap_or_default();
+        let records = lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{records}")));
+        let walks = l.walks.iter().map(|walk| (self.name(walk.element).to_owned(), self.walked(walk)));
+        let sides = counter.into_iter().chain(records).chain(walks);
+        let (pattern, iter) = sides.reduce(zipped).unwrap_or_default();
         let (down, body) = (if l.on.down { ".rev()" } else { "" }, self.block(&l.on.body));
         format!("{open} for {pattern} in {iter}{down} {{ {body} }}")
+    }
+
+    /// The iterator along a slice.
+    fn walked(&self, walk: &Walk) -> String {
+        let iter = match (&walk.by, walk.how) {
+            (None, Walked::Written) => "iter_mut()".to_owned(),
+            (None, _) => "iter()".to_owned(),
+            (Some(width), Walked::Written) => format!("chunks_exact_mut({})", self.opaque(width)),
+            (Some(width), _) => format!("chunks_exact({})", self.opaque(width)),
+        };
+        format!("{}.{iter}", self.place(&walk.slice))
     }
 
     /// The loop's values upwards; those of which some are left out, or only the first are taken, as an iterator of a known length.
@@ -286,30 +300,25 @@ impl Emit<'_> {
     /// The blocks of records of a loop, `let rec_block = ws.floats.block::<3>(iterations);`, and the names of an iteration's records.
     pub fn open(&self, l: &Loop, widths: Widths) -> (String, Vec<&'static str>) {
         let forward = l.sweep == LoopSweep::Primal;
-        let method = if forward { "block" } else { "unblock" };
-        let mut open = match l.iterations.filter(|_| !forward) {
+        let count = match l.iterations.filter(|_| !forward) {
             Some(iterations) => format!("let count = {};", self.name(iterations)),
             None => format!("let count = {}.size_hint().0;", self.upwards(&l.on, None)),
         };
-        let mut lists = Vec::new();
+        let (mut open, mut lists) = (count, Vec::new());
         for (name, stack, width) in stacks(widths) {
+            let (front, method) = (self.front(l, name), if forward { "block" } else { "unblock" });
             lists.push(name);
-            let front = self.front(l, name);
             if front.is_empty() {
                 open += &format!("let {name}_block = ws.{stack}.{method}::<{width}>(count);");
                 continue;
             }
-            open +=
-                &format!("let {name}_all = ws.{stack}.{method}::<{width}>(if count > 0 {{ count + 1 }} else {{ 0 }});");
-            let rest = if forward { "get_mut" } else { "get" };
-            match forward {
-                true => open += &format!("if let Some(front) = {name}_all.first_mut() {{ {front} }}"),
-                false => {
-                    open += &format!("let {name}_before_block = &{name}_all[..count];");
-                    lists.push(if name == "rec" { "rec_before" } else { "dots_before" });
-                }
+            if !forward {
+                lists.push(if name == "rec" { "rec_before" } else { "dots_before" });
             }
-            open += &format!("let {name}_block = {name}_all.{rest}(1..).unwrap_or_default();");
+            open += &format!(
+                "let {name}_all = ws.{stack}.{method}::<{width}>(if count > 0 {{ count + 1 }} else {{ 0 }}); {}",
+                after_front(name, forward, &front)
+            );
         }
         (open, lists)
     }
@@ -381,4 +390,23 @@ fn words(block: &Block, found: &mut Vec<Var>) {
             other => crate::ir::visit::blocks(other).into_iter().for_each(|b| words(b, found)),
         }
     }
+}
+
+/// The block of records behind the one in front, which holds the values before the first iteration.
+fn after_front(name: &str, forward: bool, front: &str) -> String {
+    match forward {
+        true => format!(
+            "if let Some(front) = {name}_all.first_mut() {{ {front} }}
+             let {name}_block = {name}_all.get_mut(1..).unwrap_or_default();"
+        ),
+        false => format!(
+            "let {name}_before_block = &{name}_all[..count];
+             let {name}_block = {name}_all.get(1..).unwrap_or_default();"
+        ),
+    }
+}
+
+/// How many iterations a sweep backwards runs.
+fn backward_iterations(l: &Loop) -> Option<Var> {
+    l.iterations.filter(|_| l.sweep != LoopSweep::Primal)
 }

@@ -44,12 +44,12 @@ impl Holes {
         format!("{BEGIN}{}{END}", all.len() - 1)
     }
 
-    /// Tokens with other words: as text if they are [plain](plain), else as a hole.
+    /// Tokens with other words: as text if they are [plain](Plain), else as a hole.
     pub fn tokens(&self, tokens: &TokenStream, words: Words<'_>) -> String {
         let mut out = String::new();
-        match plain(tokens.clone(), words, &mut out) {
-            true => out,
-            false => self.put(replaced(tokens.clone(), words)),
+        match (Plain { words, out: &mut out, last: Last::Nothing }.write(tokens.clone())) {
+            Some(()) => out,
+            None => self.put(replaced(tokens.clone(), words)),
         }
     }
 
@@ -116,24 +116,23 @@ pub fn words(text: &str) -> Vec<&str> {
     let (bytes, mut all, mut at) = (text.as_bytes(), Vec::new(), 0);
     while at < bytes.len() {
         let start = at;
-        at += 1;
-        match bytes[start] {
-            b' ' | b'\n' => continue,
-            1 => {
-                while bytes[at - 1] != 2 {
-                    at += 1;
-                }
-            }
-            first if inside(first) => {
-                while at < bytes.len() && inside(bytes[at]) {
-                    at += 1;
-                }
-            }
-            _ => {}
+        at = word_end(bytes, start);
+        if !matches!(bytes[start], b' ' | b'\n') {
+            all.push(&text[start..at]);
         }
-        all.push(&text[start..at]);
     }
     all
+}
+
+/// Where the word that starts here ends.
+fn word_end(bytes: &[u8], start: usize) -> usize {
+    let rest = &bytes[start + 1..];
+    let length = match bytes[start] {
+        1 => rest.iter().take_while(|b| **b != 2).count() + 1,
+        first if inside(first) => rest.iter().take_while(|b| inside(**b)).count(),
+        _ => 0,
+    };
+    start + 1 + length
 }
 
 /// Of a name or a number.
@@ -161,9 +160,8 @@ fn events(text: &str) -> Vec<Event> {
     if !text.contains(BEGIN) {
         return found;
     }
-    let (bytes, mut at) = (text.as_bytes(), 0);
-    while at < bytes.len() {
-        match bytes[at] {
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
             b'(' | b'[' | b'{' => open.push(at),
             b')' | b']' | b'}' => {
                 let start = open.pop().expect("brackets match");
@@ -178,7 +176,6 @@ fn events(text: &str) -> Vec<Event> {
             }
             _ => {}
         }
-        at += 1;
     }
     found.sort_by_key(|event| event.at);
     found
@@ -232,78 +229,92 @@ impl Filling<'_> {
     }
 }
 
-/// Writes tokens as text, if they are plain: names, numbers, operators, indices and cheap methods, in which rustc finds no
-/// error that it does not find in the user's function itself.
-fn plain(tokens: TokenStream, words: Words<'_>, out: &mut String) -> bool {
-    let mut last = Last::Nothing;
-    for tree in tokens {
-        last = match tree {
-            TokenTree::Ident(ident) => {
-                let name = ident.to_string();
-                if name == DOLLAR_CRATE {
-                    return false;
-                }
-                if matches!(last, Last::Operand | Last::Name | Last::Keyword | Last::Method(_)) {
-                    out.push(' ');
-                }
-                out.push_str(words(&name).as_deref().unwrap_or(&name));
-                match last {
-                    Last::Dot => Last::Method(PLAIN.contains(&&name[..])),
-                    _ if ["as", "in", "if", "return", "match"].contains(&&name[..]) => Last::Keyword,
-                    _ => Last::Name,
-                }
-            }
-            TokenTree::Literal(literal) => {
-                let literal = literal.to_string();
-                if literal.contains(['"', '\'']) {
-                    return false;
-                }
-                if matches!(last, Last::Operand | Last::Name | Last::Keyword) {
-                    out.push(' ');
-                }
-                out.push_str(&literal);
-                Last::Operand
-            }
-            TokenTree::Punct(punct) => {
-                let sign = punct.as_char();
-                let closure = sign == '|' && matches!(last, Last::Nothing | Last::Sign | Last::Keyword);
-                if closure || matches!(sign, '?' | ';' | '#' | '$' | '\'' | '@') {
-                    return false;
-                }
-                out.push(sign);
-                let joint = punct.spacing() == proc_macro2::Spacing::Joint;
-                match sign {
-                    '.' if !joint && last != Last::Sign => Last::Dot,
-                    '!' if matches!(last, Last::Name | Last::Method(_)) && !joint => return false,
-                    '|' if joint => Last::Bar,
-                    _ => {
-                        if !joint {
-                            out.push(' ');
-                        }
-                        Last::Sign
-                    }
-                }
-            }
-            TokenTree::Group(group) => {
-                let (open, close) = match group.delimiter() {
-                    Delimiter::Parenthesis if matches!(last, Last::Name | Last::Method(false)) => return false,
-                    Delimiter::Parenthesis => ('(', ')'),
-                    Delimiter::Bracket => ('[', ']'),
-                    Delimiter::Brace | Delimiter::None => return false,
-                };
-                if last == Last::Keyword {
-                    out.push(' ');
-                }
-                out.push(open);
-                if !plain(group.stream(), words, out) {
-                    return false;
-                }
-                out.push(close);
-                Last::Operand
-            }
-        }
+/// Plain tokens on their way to text: names, numbers, operators, indices and cheap methods, in which rustc finds no error that it
+/// does not find in the user's function itself. Each gives what it is for the next; none if it is not plain.
+struct Plain<'a> {
+    words: Words<'a>,
+    out: &'a mut String,
+    last: Last,
+}
+
+impl Plain<'_> {
+    fn write(&mut self, tokens: TokenStream) -> Option<()> {
+        tokens.into_iter().try_for_each(|tree| {
+            self.last = match tree {
+                TokenTree::Ident(ident) => self.name(&ident.to_string())?,
+                TokenTree::Literal(literal) => self.literal(&literal.to_string())?,
+                TokenTree::Punct(punct) => self.sign(punct.as_char(), punct.spacing() == Spacing::Joint)?,
+                TokenTree::Group(group) => self.group(&group)?,
+            };
+            Some(())
+        })
     }
-    true
+
+    fn name(&mut self, name: &str) -> Option<Last> {
+        if name == DOLLAR_CRATE {
+            return None;
+        }
+        if matches!(self.last, Last::Operand | Last::Name | Last::Keyword | Last::Method(_)) {
+            self.out.push(' ');
+        }
+        self.out.push_str((self.words)(name).as_deref().unwrap_or(name));
+        Some(match self.last {
+            Last::Dot => Last::Method(PLAIN.contains(&name)),
+            _ if ["as", "in", "if", "return", "match"].contains(&name) => Last::Keyword,
+            _ => Last::Name,
+        })
+    }
+
+    fn literal(&mut self, literal: &str) -> Option<Last> {
+        if literal.contains(['"', '\'']) {
+            return None;
+        }
+        if matches!(self.last, Last::Operand | Last::Name | Last::Keyword) {
+            self.out.push(' ');
+        }
+        self.out.push_str(literal);
+        Some(Last::Operand)
+    }
+
+    fn sign(&mut self, sign: char, joint: bool) -> Option<Last> {
+        let closure = sign == '|' && matches!(self.last, Last::Nothing | Last::Sign | Last::Keyword);
+        let macro_call = sign == '!' && matches!(self.last, Last::Name | Last::Method(_)) && !joint;
+        if closure || macro_call || matches!(sign, '?' | ';' | '#' | '$' | '\'' | '@') {
+            return None;
+        }
+        self.out.push(sign);
+        match sign {
+            '.' if !joint && self.last != Last::Sign => return Some(Last::Dot),
+            '|' if joint => return Some(Last::Bar),
+            _ if !joint => self.out.push(' '),
+            _ => {}
+        }
+        Some(Last::Sign)
+    }
+
+    fn group(&mut self, group: &Group) -> Option<Last> {
+        let call = matches!(self.last, Last::Name | Last::Method(false));
+        let (open, close) = match group.delimiter() {
+            Delimiter::Parenthesis if call => return None,
+            delimiter => brackets(delimiter)?,
+        };
+        if self.last == Last::Keyword {
+            self.out.push(' ');
+        }
+        self.out.push(open);
+        Plain { words: self.words, out: self.out, last: Last::Nothing }.write(group.stream())?;
+        self.out.push(close);
+        Some(Last::Operand)
+    }
+}
+
+/// The brackets around arguments, elements and operands.
+fn brackets(delimiter: Delimiter) -> Option<(char, char)> {
+    match delimiter {
+        Delimiter::Parenthesis => Some(('(', ')')),
+        Delimiter::Bracket => Some(('[', ']')),
+        Delimiter::Brace | Delimiter::None => None,
+    }
 }
 
 /// What stands before a token.
@@ -339,40 +350,31 @@ fn is_numeric(tokens: TokenStream, out: &mut String) -> bool {
             out.push(punct.as_char());
             matches!(punct.as_char(), '&' | '<' | '>' | ',' | ';')
         }
-        TokenTree::Group(group) => {
-            let (open, close) = match group.delimiter() {
-                Delimiter::Parenthesis => ('(', ')'),
-                Delimiter::Bracket => ('[', ']'),
-                Delimiter::Brace | Delimiter::None => return false,
-            };
+        TokenTree::Group(group) => brackets(group.delimiter()).is_some_and(|(open, close)| {
             out.push(open);
             let numeric = is_numeric(group.stream(), out);
             out.push(close);
             numeric
-        }
+        }),
     })
 }
 
 /// Tokens with other words in the same places.
 fn replaced(tokens: TokenStream, words: Words<'_>) -> TokenStream {
-    let mut out = Vec::new();
-    for tree in tokens {
-        match tree {
-            TokenTree::Ident(ident) => match words(&ident.to_string()) {
-                Some(word) if is_word(&word) => {
-                    let span = tokens::resolved_here(ident.span());
-                    out.push(TokenTree::Ident(Ident::new(&word, span)));
-                }
-                Some(word) => out.extend(tokens::lexed_here(&word)),
-                None => out.push(TokenTree::Ident(ident)),
-            },
-            TokenTree::Group(group) => {
-                let mut new = Group::new(group.delimiter(), replaced(group.stream(), words));
-                new.set_span(group.span());
-                out.push(TokenTree::Group(new));
+    let one = |tree| match tree {
+        TokenTree::Ident(ident) => match words(&ident.to_string()) {
+            Some(word) if is_word(&word) => {
+                TokenTree::Ident(Ident::new(&word, tokens::resolved_here(ident.span()))).into()
             }
-            other => out.push(other),
+            Some(word) => tokens::lexed_here(&word),
+            None => TokenStream::from(TokenTree::Ident(ident)),
+        },
+        TokenTree::Group(group) => {
+            let mut new = Group::new(group.delimiter(), replaced(group.stream(), words));
+            new.set_span(group.span());
+            TokenTree::Group(new).into()
         }
-    }
-    out.into_iter().collect()
+        other => other.into(),
+    };
+    tokens.into_iter().map(one).collect()
 }

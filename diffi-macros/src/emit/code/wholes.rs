@@ -41,18 +41,15 @@ impl Emit<'_> {
     /// Pushes a whole value.
     pub fn save_whole(&self, record: &TapeFrame, var: Var) -> String {
         let (kin, place) = (self.kin(var), self.place(&Place::var(var)));
+        let given = record.given.contains(&var);
         match self.kept(record, var) {
-            Kept::Given => format!("{kin}.of(&{place}); (&&&&{kin}).keep_passive({place}, {PARTS});"),
-            Kept::Passive if record.given.contains(&var) => {
+            Kept::Passive if !given => format!("{kin}.of(&{place}); (&&&&{kin}).keep_part(&{place}, {PARTS});"),
+            Kept::Given | Kept::Passive => {
                 format!("{kin}.of(&{place}); (&&&&{kin}).keep_passive({place}, {PARTS});")
             }
-            Kept::Passive => format!("{kin}.of(&{place}); (&&&&{kin}).keep_part(&{place}, {PARTS});"),
             Kept::Shape => format!("{kin}.keep_shape(&{place}, {PARTS});"),
             Kept::Value => {
-                let (how, place) = match record.given.contains(&var) {
-                    true => ("give", place),
-                    false => ("keep", format!("&{place}")),
-                };
+                let (how, place) = if given { ("give", place) } else { ("keep", format!("&{place}")) };
                 match self.read_if(var) {
                     Some(read) => format!("{kin}.{how}_if({read}, {place}, {PARTS});"),
                     None => format!("{kin}.{how}({place}, {PARTS});"),

@@ -9,7 +9,7 @@ use crate::emit::items::captures::Captures;
 use crate::emit::items::slot::Slot;
 use crate::ir::place::accessor;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Access, Vars, Visit};
+use crate::ir::visit::{Access, Vars, touched};
 use crate::ir::*;
 use proc_macro2::TokenStream;
 use std::cell::RefCell;
@@ -58,16 +58,8 @@ impl<'a> Emit<'a> {
         everything: ParamSet,
         body: &[&Block],
     ) -> Self {
-        let mut changed = Vars::new();
-        for block in body {
-            let mut note = |v, touch| {
-                if touch == Access::Write {
-                    changed.insert(v);
-                }
-            };
-            Visit(&mut note).block(block);
-        }
         let (names, float) = (Names::new(foreign, table), float_name(&function.base));
+        let changed = body.iter().flat_map(|block| touched(&block.stmts, &[Access::Write])).collect();
         let again = body.iter().flat_map(|b| reassigned(b)).collect();
         let (lasting, inside) = (RefCell::default(), None);
         let kept_if = Conditions::of(table, body);
@@ -259,28 +251,19 @@ pub(in crate::emit) fn path(
     exclusive: bool,
     opaque: impl Fn(&PassiveCode) -> String,
 ) -> String {
-    let mut out = root.to_owned();
-    for step in &place.path {
-        match step {
-            Proj::Field(syn::Member::Named(name)) => out += &format!(".{name}"),
-            Proj::Field(syn::Member::Unnamed(index)) => out += &format!(".{}", index.index),
-            Proj::Payload(variant, _) if variant == "Some" => {
-                let (borrow, end) = if exclusive { ("&mut ", "_mut") } else { ("&", "") };
-                out = format!("(*__d::some{end}({borrow}{out}))");
-            }
-            Proj::Payload(variant, member) => {
-                let end = if exclusive { "_mut" } else { "" };
-                out = format!("(*{out}.{}{end}())", accessor(variant, member));
-            }
-            Proj::Deref => out = format!("(*{out})"),
-            Proj::Index(i) => out += &format!("[{}]", opaque(i)),
-            Proj::Range(lo, hi) => {
-                let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(&opaque).unwrap_or_default());
-                out += &format!("[{lo}..{hi}]");
-            }
+    let (borrow, end) = if exclusive { ("&mut ", "_mut") } else { ("&", "") };
+    place.path.iter().fold(root.to_owned(), |out, step| match step {
+        Proj::Field(syn::Member::Named(name)) => format!("{out}.{name}"),
+        Proj::Field(syn::Member::Unnamed(index)) => format!("{out}.{}", index.index),
+        Proj::Payload(variant, _) if variant == "Some" => format!("(*__d::some{end}({borrow}{out}))"),
+        Proj::Payload(variant, member) => format!("(*{out}.{}{end}())", accessor(variant, member)),
+        Proj::Deref => format!("(*{out})"),
+        Proj::Index(i) => format!("{out}[{}]", opaque(i)),
+        Proj::Range(lo, hi) => {
+            let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(&opaque).unwrap_or_default());
+            format!("{out}[{lo}..{hi}]")
         }
-    }
-    out
+    })
 }
 
 /// Whether a place lies in the `Option` that its variable is.

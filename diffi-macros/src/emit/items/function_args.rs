@@ -11,7 +11,7 @@
 //!
 //! Callers write it as a closure over their own variables: what it captures it finds there, with tangents and cotangents.
 
-use crate::emit::code::call::{Parts, SlotKind};
+use crate::emit::code::call::{Parts, SlotKind, shadow_of};
 use crate::emit::code::text::is_word;
 use crate::emit::code::writer::{Emit, Order};
 use crate::emit::items::captures::{Captures, PRIMAL, Product, unknown};
@@ -375,11 +375,11 @@ fn dereferenced(reference: &str) -> String {
 fn shadow<'s>(s: &'s Sweep, slot: Slot<'_>, k: usize) -> Option<(&'s Place, ParamSet)> {
     let tangents = s.tangents.as_ref();
     match slot.letter() {
-        'd' => tangents.and_then(|t| t.args.get(k)).and_then(Option::as_ref).map(|(p, on)| (p, *on)),
-        's' => s.bars.get(k).and_then(Option::as_ref).map(|(p, on)| (p, *on)),
+        'd' => tangents.and_then(|t| shadow_of(&t.args, k)),
+        's' => shadow_of(&s.bars, k),
         _ => {
             let dot = tangents.and_then(|t| t.bars.get(k)).and_then(Option::as_ref);
-            dot.zip(s.bars.get(k).and_then(Option::as_ref)).map(|(p, (_, on))| (p, *on))
+            dot.zip(shadow_of(&s.bars, k)).map(|(p, (_, on))| (p, on))
         }
     }
 }

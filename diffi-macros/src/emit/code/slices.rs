@@ -1,0 +1,73 @@
+//! Views and slices of places.
+
+use crate::emit::code::writer::Emit;
+use crate::ir::*;
+
+impl Emit<'_> {
+    /// A statement that names slices.
+    pub fn slices(&self, d: &Derived) -> String {
+        match d {
+            Derived::View { var, place, exclusive, on } => self.view(*var, place, *exclusive, *on),
+            Derived::Cut { head, vars, place, pairs, exclusive, on } => {
+                let (place, pairs) = (self.place(place), self.name(*pairs));
+                let (mutable, borrow) = if *exclusive { ("_mut", "&mut ") } else { ("", "&") };
+                let (behind, lead) = head.map_or(("", String::new()), |(_, n)| ("_behind", format!(", {n}")));
+                let cut = self.where_on(*on, format!("__d::cut{behind}{mutable}({borrow}{place}{lead}, {pairs})"));
+                let names: Vec<&str> = head.iter().map(|(v, _)| v).chain(vars).map(|v| self.name(*v)).collect();
+                format!("let ({}) = {cut};", names.join(", "))
+            }
+            Derived::NoAlias { slices, body } => {
+                let names: Vec<&str> = slices.iter().map(|v| self.name(*v)).collect();
+                let parameters: String = slices.iter().map(|v| self.lent(*v)).collect();
+                format!("(|{parameters}| {{ {} }})({});", self.block(body), names.join(", "))
+            }
+            Derived::Chunks { var, place, width, count, exclusive, on } => {
+                let (place, count) = (self.place(place), self.opaque(count));
+                let mutable = if *exclusive { "_mut" } else { "" };
+                let chunks = self.where_on(*on, format!("__d::chunks{mutable}::<{width}, _>({place}, {count})"));
+                format!("let {} = {chunks};", self.name(*var))
+            }
+            Derived::Cells { var, place, neighbours } => {
+                let cells = if *neighbours { "neighbours" } else { "cells" };
+                format!("let {} = __d::{cells}({});", self.name(*var), self.place(place))
+            }
+            Derived::Parted { vars, place, starts, lengths, on } => {
+                let names = vars.iter().map(|v| self.name(*v)).collect::<Vec<_>>().join(", ");
+                let all = |list: &[PassiveCode]| list.iter().map(|o| self.opaque(o)).collect::<Vec<_>>().join(", ");
+                let place = self.place(place);
+                let parted = format!("__d::parted(&mut {place}, [{}], [{}])", all(starts), all(lengths));
+                format!("let [{names}] = {};", self.where_on(*on, parted))
+            }
+            _ => unreachable!("the statement names no slices"),
+        }
+    }
+
+    /// A slice to be written, of numbers or of pairs, as a parameter.
+    fn lent(&self, var: Var) -> String {
+        let (name, space) = (self.name(var), self.space(self.table.role(var)));
+        match self.table.ty(var) {
+            Ty::Slice(element) if matches!(**element, Ty::Array(_)) => format!("{name}: &mut [[{space}; 2]], "),
+            _ => format!("{name}: &mut [{space}], "),
+        }
+    }
+
+    /// Slices, if what they are cut from is there.
+    fn where_on(&self, on: Option<ParamSet>, slices: String) -> String {
+        match on.map(|on| self.condition(on)) {
+            None => slices,
+            Some(on) => format!("if {on} {{ {slices} }} else {{ ::core::default::Default::default() }}"),
+        }
+    }
+
+    fn view(&self, var: Var, place: &Place, exclusive: bool, on: Option<ParamSet>) -> String {
+        let (name, place) = (self.name(var), self.place(place));
+        let borrow = if exclusive { "&mut " } else { "&" };
+        match on.map(|on| self.condition(on)) {
+            None => format!("let {name} = {borrow}{place};"),
+            Some(on) => {
+                let space = self.space(self.table.role(var));
+                format!("let {name}: {borrow}[{space}] = if {on} {{ {borrow}{place} }} else {{ {borrow}[] }};")
+            }
+        }
+    }
+}
