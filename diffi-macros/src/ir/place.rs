@@ -25,12 +25,20 @@ pub fn key(place: &Place) -> String {
 /// The type at the end of a path.
 pub fn element(ty: &Ty, path: &[Proj]) -> Ty {
     path.iter().fold(ty.clone(), |ty, step| match (ty, step) {
-        (Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e), Proj::Index(_)) => *e,
-        (Ty::Library, Proj::Index(_)) => Ty::Float,
+        (ty, Proj::Index(_)) => element_type(&ty),
         (Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e), Proj::Range(..)) => Ty::Slice(e),
         (ty, Proj::Field(member)) => crate::ir::place::member(&ty, member),
         _ => Ty::Unknown,
     })
+}
+
+/// The type of a sequence's elements.
+pub fn element_type(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => (**e).clone(),
+        Ty::Library => Ty::Float,
+        _ => Ty::Unknown,
+    }
 }
 
 /// Whether a path leads through a struct or an enum, of whose members only rustc knows whether they carry derivatives.

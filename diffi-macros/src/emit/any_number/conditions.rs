@@ -20,16 +20,7 @@ impl Generic<'_> {
             syn::Expr::Binary(b) => {
                 let op = b.op.to_token_stream().to_string();
                 match op.as_str() {
-                    "&&" | "||" => {
-                        let (left, right) = (self.compared(&b.left), self.compared(&b.right));
-                        if left.is_none() && right.is_none() {
-                            return None;
-                        }
-                        let plain = |e: &syn::Expr| self.plainly(e.to_token_stream());
-                        let (left, right) =
-                            (left.unwrap_or_else(|| plain(&b.left)), right.unwrap_or_else(|| plain(&b.right)));
-                        Some(format!("{left} {op} {right}"))
-                    }
+                    "&&" | "||" => self.both_compared(b, &op),
                     "<" | "<=" | ">" | ">=" | "==" | "!=" if self.reads(&e.to_token_stream()) => {
                         Some(format!("({}) {op} ({})", self.number(&b.left)?, self.number(&b.right)?))
                     }
@@ -40,14 +31,22 @@ impl Generic<'_> {
         }
     }
 
+    fn both_compared(&self, b: &syn::ExprBinary, op: &str) -> Option<String> {
+        let sides = [&b.left, &b.right];
+        let [left, right] = sides.map(|e| self.compared(e));
+        if left.is_none() && right.is_none() {
+            return None;
+        }
+        let or_plain = |text: Option<String>, e: &syn::Expr| text.unwrap_or_else(|| self.plainly(e.to_token_stream()));
+        Some(format!("{} {op} {}", or_plain(left, &b.left), or_plain(right, &b.right)))
+    }
+
     /// Arithmetic of numbers.
     fn number(&self, e: &syn::Expr) -> Option<String> {
         let tokens = e.to_token_stream();
         if !self.reads(&tokens) {
-            return match e {
-                syn::Expr::Reference(_) => None,
-                _ => Some(format!("<__Number as __d::Real>::from_base({})", self.plainly(tokens))),
-            };
+            let constant = || format!("<__Number as __d::Real>::from_base({})", self.plainly(tokens));
+            return (!matches!(e, syn::Expr::Reference(_))).then(constant);
         }
         match e {
             syn::Expr::Paren(p) => Some(format!("({})", self.number(&p.expr)?)),
@@ -60,20 +59,22 @@ impl Generic<'_> {
                 arithmetic.then_some(())?;
                 Some(format!("({} {op} {})", self.number(&b.left)?, self.number(&b.right)?))
             }
-            syn::Expr::MethodCall(m) => {
-                let name = names::scalar(&m.method.to_string(), m.args.len())?;
-                let mut args = vec![self.number(&m.receiver)?];
-                for arg in &m.args {
-                    args.push(match name {
-                        "powi" if !self.reads(&arg.to_token_stream()) => self.plainly(arg.to_token_stream()),
-                        _ => self.number(arg)?,
-                    });
-                }
-                Some(format!("<__Number as __d::Real>::{name}({})", args.join(", ")))
-            }
+            syn::Expr::MethodCall(m) => self.scalar_method(m),
             syn::Expr::Path(_) | syn::Expr::Index(_) | syn::Expr::Field(_) => self.whole(e, false),
             _ => None,
         }
+    }
+
+    fn scalar_method(&self, m: &syn::ExprMethodCall) -> Option<String> {
+        let name = names::scalar(&m.method.to_string(), m.args.len())?;
+        let mut args = vec![self.number(&m.receiver)?];
+        for arg in &m.args {
+            args.push(match name {
+                "powi" if !self.reads(&arg.to_token_stream()) => self.plainly(arg.to_token_stream()),
+                _ => self.number(arg)?,
+            });
+        }
+        Some(format!("<__Number as __d::Real>::{name}({})", args.join(", ")))
     }
 
     /// A float's place, behind a reference or not.

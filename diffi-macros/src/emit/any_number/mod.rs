@@ -24,7 +24,7 @@ use crate::analysis::split_borrows::halves;
 use crate::emit::code::names::Names;
 use crate::emit::items::frame::{Frame, elements, has_lifetime};
 use crate::frontend::syntax::types::{has_alias, is_float_name};
-use crate::ir::place::element;
+use crate::ir::place::{element, element_type};
 use crate::ir::symbols::Table;
 use crate::ir::visit::{Access, Vars, blocks, touched};
 use crate::ir::*;
@@ -219,23 +219,23 @@ impl<'a> Generic<'a> {
             return format!("let list_{k} = __d::Listed::list(given_{k}); let {name} = &list_{k}[..];");
         }
         let mutable = if param.passing == Passing::Value && self.info(param.var).mutable { "mut " } else { "" };
+        let held = |method: &str| {
+            format!(
+                "let mut held_{k} = ::core::option::Option::None;
+                 let {name} = __d::{method}(&given_{k}, &mut held_{k});"
+            )
+        };
         match (Given::of(param, &self.function.base), param.passing) {
             (Given::AsItIs, _) => format!("let {mutable}{name} = given_{k};"),
             (given, Passing::Value) => {
                 let ty = if given == Given::Numbers { self.over(param.ty.clone()) } else { place };
                 format!("let {mutable}{name} = __d::remade::<{ty}, __Number, _, _>(given_{k});")
             }
-            (Given::Numbers, Passing::Ref) => format!(
-                "let mut held_{k} = ::core::option::Option::None;
-                 let {name} = __d::NumbersRef::<{place}, __Number, _>::shared(&given_{k}, &mut held_{k});"
-            ),
+            (Given::Numbers, Passing::Ref) => held(&format!("NumbersRef::<{place}, __Number, _>::shared")),
             (Given::Numbers, _) => {
                 format!("let {name} = __d::NumbersMut::<{place}, __Number, _>::exclusive(&mut given_{k});")
             }
-            (Given::Constant, _) => format!(
-                "let mut held_{k} = ::core::option::Option::None;
-                 let {name} = __d::ConstantRef::<{place}, __Number, _>::constant(&given_{k}, &mut held_{k});"
-            ),
+            (Given::Constant, _) => held(&format!("ConstantRef::<{place}, __Number, _>::constant")),
         }
     }
 
@@ -348,32 +348,34 @@ impl Params {
     fn of(frame: &Frame<'_>, body: bool) -> Self {
         let mut all = Params::default();
         for (k, param) in frame.params() {
-            let (base, place) = (&frame.function.base, frame.holes.ty(&param.ty));
             let changed = matches!(param.passing, Passing::Mut | Passing::Out);
-            let over = || frame.holes.ty(&lift(param.ty.clone(), &frame.float_name()));
-            let list = || lift(elements(param), &frame.float_name());
-            let bound = match (Given::of(param, base), param.passing) {
-                _ if param.list.is_some() => Some(format!("__d::Listed<{}, __M{k}>", frame.holes.put(list()))),
-                (Given::AsItIs, _) if body => None,
-                (Given::AsItIs, _) => Some("Sized".to_owned()),
-                (Given::Numbers, Passing::Value) => Some(format!("__d::Remade<{}, __Number, __M{k}>", over())),
-                (Given::Constant, Passing::Value) => Some(format!("__d::Remade<{place}, __Number, __M{k}>")),
-                (Given::Numbers, Passing::Ref) => Some(format!("__d::NumbersRef<{place}, __Number, __M{k}>")),
-                (Given::Numbers, _) => Some(format!("__d::NumbersMut<{place}, __Number, __M{k}>")),
-                (Given::Constant, _) => Some(format!("__d::ConstantRef<{place}, __Number, __M{k}>")),
-            };
-            match bound {
+            let mutable = if body && changed { "mut " } else { "" };
+            match taken(frame, (k, param), body) {
                 None => all.args += &format!("given_{k}: {}, ", frame.holes.ty(&param.full)),
                 Some(bound) => {
-                    let mutable = if body && changed { "mut " } else { "" };
                     all.args += &format!("{mutable}given_{k}: __X{k}, ");
-                    if bound.contains("__M") {
-                        all.generics.push(format!("__M{k}"));
-                    }
+                    all.generics.extend(bound.contains("__M").then(|| format!("__M{k}")));
                     all.generics.push(format!("__X{k}: {bound}"));
                 }
             }
         }
         all
+    }
+}
+
+/// The bound of what a parameter takes, unless it takes its type alone.
+fn taken(frame: &Frame<'_>, (k, param): (usize, &Param), body: bool) -> Option<String> {
+    let (place, float) = (frame.holes.ty(&param.ty), frame.float_name());
+    let over = || frame.holes.ty(&lift(param.ty.clone(), &float));
+    let list = || frame.holes.put(lift(elements(param), &float));
+    match (Given::of(param, &frame.function.base), param.passing) {
+        _ if param.list.is_some() => Some(format!("__d::Listed<{}, __M{k}>", list())),
+        (Given::AsItIs, _) if body => None,
+        (Given::AsItIs, _) => Some("Sized".to_owned()),
+        (Given::Numbers, Passing::Value) => Some(format!("__d::Remade<{}, __Number, __M{k}>", over())),
+        (Given::Constant, Passing::Value) => Some(format!("__d::Remade<{place}, __Number, __M{k}>")),
+        (Given::Numbers, Passing::Ref) => Some(format!("__d::NumbersRef<{place}, __Number, __M{k}>")),
+        (Given::Numbers, _) => Some(format!("__d::NumbersMut<{place}, __Number, __M{k}>")),
+        (Given::Constant, _) => Some(format!("__d::ConstantRef<{place}, __Number, __M{k}>")),
     }
 }

@@ -81,7 +81,7 @@ impl Generic<'_> {
                 is_simple(place) && self.permits_value(value, &self.ty(place), self.lifted(place.root))
             }
             Stmt::Push { place, value, .. } => {
-                let inner = element(&self.ty(place), &[Proj::Index(PassiveCode::literal(quote::quote!(0)))]);
+                let inner = element_type(&self.ty(place));
                 is_simple(place) && self.permits_value(value, &inner, self.lifted(place.root))
             }
             Stmt::Swap { a, b, .. } => self.lifted(a.root) == self.lifted(b.root) && is_simple(a) && is_simple(b),
@@ -93,24 +93,24 @@ impl Generic<'_> {
 
     fn permits_expr(&self, var: Var, expr: &Expr) -> bool {
         let (ty, lifted) = (&self.info(var).ty, self.lifted(var));
-        let inner = element(ty, &[Proj::Index(PassiveCode::literal(quote::quote!(0)))]);
+        let inner = element_type(ty);
         match expr {
             Expr::Operand(o) => self.permits_value(o, ty, lifted),
             Expr::Op { args, .. } => *ty == Ty::Float && args.iter().all(|a| self.permits_value(a, &Ty::Float, lifted)),
             Expr::Array(all) | Expr::VecOf(all) => all.iter().all(|o| self.permits_value(o, &inner, lifted)),
             Expr::Repeat { value, .. } | Expr::VecRepeat { value, .. } => self.permits_value(value, &inner, lifted),
-            Expr::Tuple(all) => match ty {
-                Ty::Tuple(tys) if tys.len() == all.len() => {
-                    all.iter().zip(tys).all(|(o, ty)| self.permits_value(o, ty, lifted))
-                }
-                _ => false,
-            },
+            Expr::Tuple(all) => self.permits_tuple(all, ty, lifted),
             Expr::Call(call) => self.permits_call(call),
             Expr::ToVec(p) | Expr::Pop(p) => self.lifted(p.root) == lifted && is_simple(p),
             Expr::Passive(_) => !lifted || is_plain(ty),
             Expr::VecNew(_) | Expr::Scratch { .. } => true,
             _ => false,
         }
+    }
+
+    fn permits_tuple(&self, all: &[Operand], ty: &Ty, lifted: bool) -> bool {
+        let Ty::Tuple(tys) = ty else { return false };
+        tys.len() == all.len() && all.iter().zip(tys).all(|(o, ty)| self.permits_value(o, ty, lifted))
     }
 
     fn permits_call(&self, call: &Call) -> bool {
@@ -120,20 +120,13 @@ impl Generic<'_> {
             callee => matches!(callee, Callee::With),
         };
         let written = written && !self.is_inner(&call.written);
-        let constant = |h: &FunctionArg| match &h.code {
-            FunctionArgCode::Closure { function, .. } => !function.params.iter().any(|p| p.captured && p.active),
-            FunctionArgCode::Parameter(_) => false,
-            FunctionArgCode::Unknown(_) => true,
+        let argument = |arg: &CallArg| match arg {
+            CallArg::Ref(p) => is_simple(p),
+            CallArg::Mut(p) => self.lifted(p.root) && is_simple(p),
+            CallArg::Value(Operand::Place(p)) => is_simple(p),
+            CallArg::Value(_) | CallArg::Passive(_) | CallArg::Lent(_) => true,
         };
-        written
-            && whole
-            && call.handed.iter().all(constant)
-            && call.args.iter().all(|arg| match arg {
-                CallArg::Ref(p) => is_simple(p),
-                CallArg::Mut(p) => self.lifted(p.root) && is_simple(p),
-                CallArg::Value(Operand::Place(p)) => is_simple(p),
-                CallArg::Value(_) | CallArg::Passive(_) | CallArg::Lent(_) => true,
-            })
+        written && whole && call.handed.iter().all(is_constant) && call.args.iter().all(argument)
     }
 
     /// Whether a function is declared inside of the body, where the handle does not see it.
@@ -175,4 +168,13 @@ pub fn is_simple(place: &Place) -> bool {
 /// Whether a handle is that of the runtime's operations: their rules are of values as they are.
 fn is_rule(handle: &TokenStream) -> bool {
     matches!(handle.clone().into_iter().next(), Some(TokenTree::Ident(name)) if name == "__d")
+}
+
+/// Whether a function that is handed over carries no numbers.
+fn is_constant(handed: &FunctionArg) -> bool {
+    match &handed.code {
+        FunctionArgCode::Closure { function, .. } => !function.params.iter().any(|p| p.captured && p.active),
+        FunctionArgCode::Parameter(_) => false,
+        FunctionArgCode::Unknown(_) => true,
+    }
 }

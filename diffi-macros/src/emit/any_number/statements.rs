@@ -38,49 +38,14 @@ impl Generic<'_> {
 
     fn stmt(&self, stmt: &Stmt) -> String {
         match stmt {
-            Stmt::Let { var, expr } => {
-                let name = self.name(*var);
-                let is_changed = self.changed.contains(var) || self.table.info(*var).seen == ViewForm::Left;
-                let mutable = if is_changed { "mut " } else { "" };
-                let (ty, value) = match (expr, self.needed(*var)) {
-                    (Expr::Call(_), None) => (String::new(), self.expr(*var, expr)),
-                    (Expr::Call(_), Some(ty)) => {
-                        (ty, format!("__d::remade::<_, __Number, _, _>({})", self.expr(*var, expr)))
-                    }
-                    _ => (self.annotation(*var), self.expr(*var, expr)),
-                };
-                format!("let {mutable}{name}{ty} = {value};")
-            }
+            Stmt::Let { var, expr } => self.binding(*var, expr),
             Stmt::Declare { var } => {
                 let mutable = if self.again.contains(var) { "mut " } else { "" };
                 format!("let {mutable}{}{};", self.name(*var), self.annotation(*var))
             }
-            Stmt::Assign { place, op, value, .. } => {
-                let own = touches_operand(value, place.root);
-                let open = self.lifted(place.root) && self.is_part_of_unknown(place);
-                let written = match value {
-                    Operand::Passive(o) if !self.lifted(place.root) => self.condition(o),
-                    Operand::Made { .. } if self.lifted(place.root) && !open && !own => {
-                        self.whole_value(value, &Ty::Float)
-                    }
-                    other => self.value(other, &self.ty(place), self.lifted(place.root)),
-                };
-                let (to, value) = (self.place(place), written);
-                let number = || self.value(&Operand::Place(place.clone()), &Ty::Float, true);
-                match op {
-                    Assign::Set if open => format!("{to} = __d::remade::<_, __Number, _, _>({value});"),
-                    Assign::Add if open => format!("{to} = __d::remade::<_, __Number, _, _>({} + {value});", number()),
-                    Assign::Sub if open => format!("{to} = __d::remade::<_, __Number, _, _>({} - {value});", number()),
-                    Assign::Set => format!("{to} = {value};"),
-                    // for a number that is no float, `v[i] += v[j]` borrows `v` twice
-                    Assign::Add if own => format!("{to} = {to} + {value};"),
-                    Assign::Sub if own => format!("{to} = {to} - {value};"),
-                    Assign::Add | Assign::Begin(_) => format!("{to} += {value};"),
-                    Assign::Sub => format!("{to} -= {value};"),
-                }
-            }
+            Stmt::Assign { place, op, value, .. } => self.assign(place, *op, value),
             Stmt::Push { place, value, .. } => {
-                let inner = element(&self.ty(place), &[Proj::Index(PassiveCode::literal(quote::quote!(0)))]);
+                let inner = element_type(&self.ty(place));
                 format!("{}.push({});", self.place(place), self.value(value, &inner, self.lifted(place.root)))
             }
             Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place(p), |o| self.opaque(o)),
@@ -103,6 +68,41 @@ impl Generic<'_> {
                 format!("{{ let given = {value}; __d::Either::either(&mut {to}, given); }}")
             }
             Stmt::Derived(_) => String::new(),
+        }
+    }
+
+    fn binding(&self, var: Var, expr: &Expr) -> String {
+        let (name, value) = (self.name(var), self.expr(var, expr));
+        let is_changed = self.changed.contains(&var) || self.table.info(var).seen == ViewForm::Left;
+        let mutable = if is_changed { "mut " } else { "" };
+        let (ty, value) = match (expr, self.needed(var)) {
+            (Expr::Call(_), None) => (String::new(), value),
+            (Expr::Call(_), Some(ty)) => (ty, format!("__d::remade::<_, __Number, _, _>({value})")),
+            _ => (self.annotation(var), value),
+        };
+        format!("let {mutable}{name}{ty} = {value};")
+    }
+
+    fn assign(&self, place: &Place, op: Assign, value: &Operand) -> String {
+        let own = touches_operand(value, place.root);
+        let open = self.lifted(place.root) && self.is_part_of_unknown(place);
+        let written = match value {
+            Operand::Passive(o) if !self.lifted(place.root) => self.condition(o),
+            Operand::Made { .. } if self.lifted(place.root) && !open && !own => self.whole_value(value, &Ty::Float),
+            other => self.value(other, &self.ty(place), self.lifted(place.root)),
+        };
+        let (to, value) = (self.place(place), written);
+        let number = || self.value(&Operand::Place(place.clone()), &Ty::Float, true);
+        match op {
+            Assign::Set if open => format!("{to} = __d::remade::<_, __Number, _, _>({value});"),
+            Assign::Add if open => format!("{to} = __d::remade::<_, __Number, _, _>({} + {value});", number()),
+            Assign::Sub if open => format!("{to} = __d::remade::<_, __Number, _, _>({} - {value});", number()),
+            Assign::Set => format!("{to} = {value};"),
+            // for a number that is no float, `v[i] += v[j]` borrows `v` twice
+            Assign::Add if own => format!("{to} = {to} + {value};"),
+            Assign::Sub if own => format!("{to} = {to} - {value};"),
+            Assign::Add | Assign::Begin(_) => format!("{to} += {value};"),
+            Assign::Sub => format!("{to} -= {value};"),
         }
     }
 

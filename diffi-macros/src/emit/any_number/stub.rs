@@ -15,11 +15,10 @@ pub fn stub(frame: &Frame<'_>) -> String {
     }
     let closures = takes_closures(function);
     let params = Params::of(frame, closures);
-    let own = function.generics.params.iter().next().is_some();
-    let plain = is_plain_type(&function.ret, &function.base) || !own && returns_numbers(function);
+    let plain = gives_numbers(function);
     let ret = match plain {
         true => over(frame, function.ret.clone()),
-        false if !own => frame.ret.clone(),
+        false if function.generics.params.is_empty() => frame.ret.clone(),
         false => "__d::Unknown".to_owned(),
     };
     let (generics, bounds) = match closures {
@@ -28,11 +27,16 @@ pub fn stub(frame: &Frame<'_>) -> String {
     };
     format!(
         "#[doc(hidden)]
-         pub fn __primal{generics}(_: ::core::marker::PhantomData<__Number>, {args}) -> {ret} {bounds} {{
+         pub fn __primal{generics}(_: ::core::marker::PhantomData<__Number>, {}) -> {ret} {bounds} {{
              ::core::unreachable!(\"there is no body over other number types\")
          }}",
-        args = params.args,
+        params.args,
     )
+}
+
+fn gives_numbers(function: &Function) -> bool {
+    let generic = !function.generics.params.is_empty();
+    is_plain_type(&function.ret, &function.base) || !generic && returns_numbers(function)
 }
 
 /// Whether rustc needs a parameter's bounds to know the type of what is given.

@@ -14,6 +14,33 @@ struct Path {
     len: usize,
 }
 
+impl Path {
+    /// Goes on through an index or a range, in brackets.
+    fn index(&mut self, ranged: bool, inner: TokenStream) {
+        self.tokens.extend([TokenTree::Group(Group::new(Delimiter::Bracket, inner))]);
+        self.ty = match ranged {
+            true => element(&self.ty, &[Proj::Range(None, None)]),
+            false => element_type(&self.ty),
+        };
+        self.len += 1;
+    }
+
+    /// Goes on through members: `.0`, or `.0.1` in one token.
+    fn members(&mut self, members: &str) -> Option<()> {
+        for member in members.split('.') {
+            let index = member.parse().ok()?;
+            self.tokens.extend([
+                TokenTree::Punct(Punct::new('.', Spacing::Alone)),
+                TokenTree::Literal(Literal::u32_unsuffixed(index)),
+            ]);
+            let member = syn::Member::Unnamed(syn::Index { index, span: Span::call_site() });
+            self.ty = element(&self.ty, &[Proj::Field(member)]);
+        }
+        self.len += 2;
+        Some(())
+    }
+}
+
 impl Generic<'_> {
     /// Passive tokens, in which the numbers' values stand for them.
     pub fn opaque(&self, o: &PassiveCode) -> String {
@@ -45,23 +72,20 @@ impl Generic<'_> {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
         let (mut out, mut k) = (TokenStream::new(), 0);
         while k < trees.len() {
-            match self.path(&trees[k..]) {
-                Some(path) => {
+            match (self.path(&trees[k..]), &trees[k]) {
+                (Some(path), _) => {
                     k += path.len;
                     out.extend(self.observed(&path, &trees[k..]));
+                    continue;
                 }
-                None => {
-                    out.extend([match &trees[k] {
-                        TokenTree::Group(g) => {
-                            let mut inner = Group::new(g.delimiter(), self.observing(g.stream()));
-                            inner.set_span(g.span());
-                            TokenTree::Group(inner)
-                        }
-                        other => other.clone(),
-                    }]);
-                    k += 1;
+                (None, TokenTree::Group(g)) => {
+                    let mut inner = Group::new(g.delimiter(), self.observing(g.stream()));
+                    inner.set_span(g.span());
+                    out.extend([TokenTree::Group(inner)]);
                 }
+                (None, other) => out.extend([other.clone()]),
             }
+            k += 1;
         }
         out
     }
@@ -94,25 +118,10 @@ impl Generic<'_> {
         loop {
             match &trees[path.len..] {
                 [TokenTree::Group(g), ..] if g.delimiter() == Delimiter::Bracket => {
-                    let ranged = has_range(&g.stream());
-                    let inner = Group::new(Delimiter::Bracket, self.observing(g.stream()));
-                    path.tokens.extend([TokenTree::Group(inner)]);
-                    let index = PassiveCode::literal(quote!(0));
-                    let step = if ranged { Proj::Range(None, None) } else { Proj::Index(index) };
-                    path.ty = element(&path.ty, &[step]);
-                    path.len += 1;
+                    path.index(has_range(&g.stream()), self.observing(g.stream()));
                 }
                 [TokenTree::Punct(dot), TokenTree::Literal(members), ..] if dot.as_char() == '.' => {
-                    for member in members.to_string().split('.') {
-                        let index = member.parse().ok()?;
-                        path.tokens.extend([
-                            TokenTree::Punct(Punct::new('.', Spacing::Alone)),
-                            TokenTree::Literal(Literal::u32_unsuffixed(index)),
-                        ]);
-                        let member = syn::Member::Unnamed(syn::Index { index, span: Span::call_site() });
-                        path.ty = element(&path.ty, &[Proj::Field(member)]);
-                    }
-                    path.len += 2;
+                    path.members(&members.to_string())?;
                 }
                 _ => return Some(path),
             }

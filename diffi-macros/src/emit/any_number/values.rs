@@ -55,20 +55,9 @@ impl Generic<'_> {
             Ty::Float if self.is_part_of_unknown(p) => Ty::Unknown,
             known => known,
         };
-        let copy = || format!("::core::clone::Clone::clone(&{place})");
         match (ty, lifted) {
-            _ if known == Ty::Passive => copy(),
-            (Ty::Float, true) => match (own, &known) {
-                (true, Ty::Float) => place,
-                (false, Ty::Float) => format!("<__Number as __d::Real>::from_base({place})"),
-                _ => format!("__d::remade::<__Number, __Number, _, _>({place})"),
-            },
-            (Ty::Float, false) => match (own, &known) {
-                (true, Ty::Float) => format!("__d::Real::observe({place})"),
-                (true, _) => format!("__d::values(&{place})"),
-                _ => place,
-            },
-            (Ty::Tuple(tys), true) if !own && tys.contains(&Ty::Passive) => {
+            (Ty::Float, _) if known != Ty::Passive => number_of(place, lifted, (own, known == Ty::Float)),
+            (Ty::Tuple(tys), true) if known != Ty::Passive && !own && tys.contains(&Ty::Passive) => {
                 let member = |(k, ty)| {
                     let mut member = p.clone();
                     member.path.push(Proj::Field(syn::Member::from(k)));
@@ -76,9 +65,9 @@ impl Generic<'_> {
                 };
                 format!("({})", tys.iter().enumerate().map(member).collect::<String>())
             }
-            (_, true) if !own => format!("__d::lifted::<__Number, _>(&{place})"),
-            (_, false) if own => format!("__d::values(&{place})"),
-            _ => copy(),
+            (_, true) if known != Ty::Passive && !own => format!("__d::lifted::<__Number, _>(&{place})"),
+            (_, false) if known != Ty::Passive && own => format!("__d::values(&{place})"),
+            _ => format!("::core::clone::Clone::clone(&{place})"),
         }
     }
 
@@ -109,19 +98,7 @@ impl Generic<'_> {
             let args: Vec<String> = args.iter().map(|a| format!("&{}", self.value(a, &Ty::Float, true))).collect();
             return format!("<__Number as __d::Real>::{method}({})", args.join(", "));
         }
-        let last = args.len().saturating_sub(1);
-        let whole = matches!(op, Op::Fn(name) if diffi_rules::rule(name).is_some_and(|r| r.passive.is_some()));
-        let passive = |k: usize| whole && k == last;
-        let value = |(k, a): (usize, &Operand)| match passive(k) {
-            true => self.value(a, &Ty::Passive, false),
-            false => self.value(a, &Ty::Float, lifted),
-        };
-        let values: Vec<String> = args.iter().enumerate().map(value).collect();
-        if let (Op::Fn(name), false) = (op, lifted)
-            && let Some(call) = special::call(name, &self.function.base, &values)
-        {
-            return call;
-        }
+        let values = self.operands(op, args, lifted);
         match (op, &values[..]) {
             (Op::Neg | Op::Fn("neg"), [a]) => format!("-{a}"),
             (Op::Add | Op::Fn("add"), [a, b]) => format!("{a} + {b}"),
@@ -130,15 +107,30 @@ impl Generic<'_> {
             (Op::Mul | Op::Fn("mul"), [a, b]) => format!("{a} * {b}"),
             (Op::Div | Op::Fn("div"), [a, b]) => format!("{a} / {b}"),
             (Op::Fn("rem"), [a, b]) => format!("{a} % {b}"),
-            (Op::Fn(method), all) => match (lifted, &self.function.base) {
-                (true, _) => format!("<__Number as __d::Real>::{}({})", special::row(method), all.join(", ")),
-                (false, Base::Concrete(float)) => format!("<{float}>::{method}({})", all.join(", ")),
-                (false, Base::Generic(float)) => {
-                    format!("<<{float} as __d::Base>::Math as __d::Math<{float}>>::{method}({})", all.join(", "))
-                }
-            },
+            (Op::Fn(name), all) => self.function(name, all, lifted),
             _ => unreachable!("an operation has as many operands as it takes"),
         }
+    }
+
+    /// The operands of an operation; the last one of a function may be passive.
+    fn operands(&self, op: &Op, args: &[Operand], lifted: bool) -> Vec<String> {
+        let whole = matches!(op, Op::Fn(name) if diffi_rules::rule(name).is_some_and(|r| r.passive.is_some()));
+        let value = |(k, a): (usize, &Operand)| match whole && k + 1 == args.len() {
+            true => self.value(a, &Ty::Passive, false),
+            false => self.value(a, &Ty::Float, lifted),
+        };
+        args.iter().enumerate().map(value).collect()
+    }
+
+    fn function(&self, name: &'static str, values: &[String], lifted: bool) -> String {
+        let all = values.join(", ");
+        if lifted {
+            return format!("<__Number as __d::Real>::{}({all})", special::row(name));
+        }
+        special::call(name, &self.function.base, values).unwrap_or_else(|| match &self.function.base {
+            Base::Concrete(float) => format!("<{float}>::{name}({all})"),
+            Base::Generic(float) => format!("<<{float} as __d::Base>::Math as __d::Math<{float}>>::{name}({all})"),
+        })
     }
 
     /// A number and a float: what numbers carry beside their value need not be made for floats.
@@ -183,7 +175,7 @@ impl Generic<'_> {
 
     pub fn expr(&self, var: Var, expr: &Expr) -> String {
         let (ty, lifted) = (&self.info(var).ty, self.lifted(var));
-        let inner = element(ty, &[Proj::Index(PassiveCode::literal(quote::quote!(0)))]);
+        let inner = element_type(ty);
         let list = |all: &[Operand]| all.iter().map(|o| self.value(o, &inner, lifted) + ", ").collect::<String>();
         match expr {
             Expr::Operand(o) => self.value(o, ty, lifted),
@@ -287,6 +279,17 @@ impl Generic<'_> {
             (true, false) => format!("__d::remade::<_, __Number, _, _>({copy})"),
             (false, _) => format!("__d::lifted::<__Number, _>(&{place})"),
         }
+    }
+}
+
+/// The value of a place as a number or as a float. The place is a float's, or none whose type is known; `own` are made of numbers.
+fn number_of(place: String, lifted: bool, (own, float): (bool, bool)) -> String {
+    match (lifted, own, float) {
+        (true, true, true) | (false, false, _) => place,
+        (true, false, true) => format!("<__Number as __d::Real>::from_base({place})"),
+        (true, _, false) => format!("__d::remade::<__Number, __Number, _, _>({place})"),
+        (false, true, true) => format!("__d::Real::observe({place})"),
+        (false, true, false) => format!("__d::values(&{place})"),
     }
 }
 
