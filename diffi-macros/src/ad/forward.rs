@@ -16,6 +16,8 @@ use crate::support::hash::{HashMap, HashSet};
 use proc_macro2::Span;
 use quote::quote;
 
+mod derived;
+mod operations;
 mod quotients;
 
 /// The pass; keeps the tangents' variables between the blocks of one product.
@@ -197,55 +199,57 @@ impl<'f> Forward<'f> {
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Let { var, expr: Expr::Call(call) } if self.moves(*var) || mutates(call) => self.call(*var, call),
-            Stmt::Let { var, expr } => {
-                self.out.push(stmt.clone());
-                if self.moves(*var) && !self.divided.contains(var) && !self.once.contains_key(var) {
-                    self.binding(*var, expr);
-                }
-            }
-            Stmt::Declare { var } => {
-                self.out.push(stmt.clone());
-                if self.moves(*var) {
-                    let var = self.dot(*var);
-                    self.out.push(Stmt::Declare { var });
-                }
-            }
             Stmt::Assign { place, op, value, span } => self.assignment(place, *op, value, *span),
-            Stmt::Push { place, value, span } => {
+            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::For(_) | Stmt::While { .. } => self.control(stmt),
+            Stmt::Derived(d) => self.derived(d),
+            Stmt::Let { .. } | Stmt::Declare { .. } | Stmt::Push { .. } | Stmt::Swap { .. } | Stmt::Effect { .. } => {
                 self.out.push(stmt.clone());
-                if self.moves(place.root) {
-                    let ty = self.pushed(place, value);
-                    let value = self.dot_operand(value, &ty);
-                    let place = self.dot_of(place);
-                    self.out.push(Stmt::Push { place, value, span: *span });
-                }
+                self.follow(stmt);
             }
-            Stmt::Swap { a, b, span } => {
-                self.out.push(stmt.clone());
-                if self.moves(a.root) {
-                    let (a, b) = (self.dot_of(a), self.dot_of(b));
-                    self.out.push(Stmt::Swap { a, b, span: *span });
-                }
+        }
+    }
+
+    /// The statement of tangents that comes after one of values.
+    fn follow(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let { var, .. } if self.divided.contains(var) || self.once.contains_key(var) => {}
+            Stmt::Let { var, expr } if self.moves(*var) => self.binding(*var, expr),
+            Stmt::Declare { var } if self.moves(*var) => {
+                let var = self.dot(*var);
+                self.out.push(Stmt::Declare { var });
             }
+            Stmt::Push { place, value, span } if self.moves(place.root) => {
+                let ty = self.pushed(place, value);
+                let value = self.dot_operand(value, &ty);
+                let place = self.dot_of(place);
+                self.out.push(Stmt::Push { place, value, span: *span });
+            }
+            Stmt::Swap { a, b, span } if self.moves(a.root) => {
+                let (a, b) = (self.dot_of(a), self.dot_of(b));
+                self.out.push(Stmt::Swap { a, b, span: *span });
+            }
+            _ => {}
+        }
+    }
+
+    fn control(&mut self, stmt: &Stmt) {
+        let stmt = match stmt {
             Stmt::If { cond, then, els } => {
                 let (then, els) = (self.block(then), self.block(els));
-                self.out.push(Stmt::If { cond: cond.clone(), then, els });
+                Stmt::If { cond: cond.clone(), then, els }
             }
             Stmt::Switch { scrutinee, arms } => {
                 let arms = arms.iter().map(|a| Arm { body: self.block(&a.body), ..a.clone() }).collect();
-                self.out.push(Stmt::Switch { scrutinee: scrutinee.clone(), arms });
+                Stmt::Switch { scrutinee: scrutinee.clone(), arms }
             }
-            Stmt::For(on) => {
-                let body = self.block(&on.body);
-                self.out.push(Stmt::For(For { body, ..on.clone() }));
-            }
+            Stmt::For(on) => Stmt::For(For { body: self.block(&on.body), ..on.clone() }),
             Stmt::While { prelude, cond, body, .. } => {
                 let (prelude, body) = (self.block(prelude), self.block(body));
-                self.out.push(Stmt::While { prelude, cond: cond.clone(), body, checkpoint: None });
+                Stmt::While { prelude, cond: cond.clone(), body, checkpoint: None }
             }
-            Stmt::Effect { .. } => self.out.push(stmt.clone()),
-            Stmt::Derived(d) => self.derived(d),
-        }
+            other => unreachable!("no control flow: {other:?}"),
+        };
+        self.out.push(stmt);
     }
 
     fn pushed(&self, place: &Place, value: &Operand) -> Ty {
@@ -262,51 +266,63 @@ impl<'f> Forward<'f> {
     }
 
     fn binding(&mut self, var: Var, expr: &Expr) {
-        let dot = self.dot(var);
-        let ty = self.table.ty(var).clone();
-        let inner = match &ty {
-            Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => (**e).clone(),
-            _ => Ty::Unknown,
-        };
-        let expr = match expr {
-            Expr::Op { op, args, span } => return self.operation(var, op, args, *span),
-            Expr::Operand(o) => Expr::Operand(self.dot_operand(o, &ty)),
+        let (dot, ty) = (self.dot(var), self.table.ty(var).clone());
+        match expr {
+            Expr::Op { op, args, span } => self.operation(var, op, args, *span),
+            Expr::Struct(s) => self.literal(var, dot, s),
+            Expr::ToVec(p) if self.moves(p.root) => self.copied(var, dot, p),
+            Expr::Repeat { value: Operand::Passive(_), .. } | Expr::VecRepeat { value: Operand::Passive(_), .. }
+                if members_of(&ty) != Ty::Float =>
+            {
+                self.zero(dot, ShapeOf::Value(Place::var(var)));
+            }
+            Expr::Content(p) if !self.moves(p.root) => self.still(var, dot),
+            Expr::Call(_) | Expr::ToVec(_) | Expr::Passive(_) => self.still(var, dot),
+            moving => {
+                let expr = self.dot_expr(moving, &ty);
+                self.out.push(Stmt::Let { var: dot, expr });
+            }
+        }
+    }
+
+    /// The tangent of a value that does not move.
+    fn still(&mut self, var: Var, dot: Var) {
+        match *self.table.ty(var) {
+            Ty::Float => self.out.push(Stmt::Let { var: dot, expr: Expr::Zero }),
+            _ => self.zero(dot, ShapeOf::Value(Place::var(var))),
+        }
+    }
+
+    /// The same expression of tangents.
+    fn dot_expr(&mut self, expr: &Expr, ty: &Ty) -> Expr {
+        let inner = members_of(ty);
+        match expr {
+            Expr::Operand(o) => Expr::Operand(self.dot_operand(o, ty)),
             Expr::Array(all) => Expr::Array(self.dot_operands(all, &inner)),
             Expr::VecOf(all) => Expr::VecOf(self.dot_operands(all, &inner)),
             Expr::Tuple(all) => {
-                let types = match &ty {
+                let types = match ty {
                     Ty::Tuple(types) if types.len() == all.len() => types.clone(),
                     _ => vec![Ty::Unknown; all.len()],
                 };
                 Expr::Tuple(all.iter().zip(&types).map(|(o, ty)| self.dot_operand(o, ty)).collect())
             }
-            Expr::Struct(s) => return self.literal(var, dot, s),
             Expr::Boxed(o) => Expr::Boxed(self.dot_operand(o, &Ty::Unknown)),
-            Expr::Repeat { value: Operand::Passive(_), .. } | Expr::VecRepeat { value: Operand::Passive(_), .. }
-                if inner != Ty::Float =>
-            {
-                return self.zero(dot, ShapeOf::Value(Place::var(var)));
-            }
             Expr::Repeat { value, len } => Expr::Repeat { value: self.dot_operand(value, &inner), len: len.clone() },
             Expr::VecRepeat { value, len } => {
                 Expr::VecRepeat { value: self.dot_operand(value, &inner), len: len.clone() }
             }
             Expr::VecNew(_) => Expr::VecNew(PassiveCode::literal(quote!(::std::vec::Vec::new()))),
-            Expr::ToVec(p) if self.moves(p.root) => return self.copied(var, dot, p),
-            Expr::Content(p) if self.moves(p.root) => Expr::Content(self.dot_of(p)),
+            Expr::Content(p) => Expr::Content(self.dot_of(p)),
             Expr::Pop(p) => Expr::Pop(self.dot_of(p)),
             Expr::Scratch { len } => Expr::Scratch { len: len.clone() },
             Expr::Zero => Expr::Zero,
             Expr::If { cond, place } => Expr::If { cond: cond.clone(), place: self.dot_of(place) },
             Expr::Fresh { place, bar } => Expr::Fresh { place: self.dot_of(place), bar: self.dot(*bar) },
-            Expr::Call(_) | Expr::ToVec(_) | Expr::Content(_) | Expr::Passive(_) => {
-                return match ty {
-                    Ty::Float => self.out.push(Stmt::Let { var: dot, expr: Expr::Zero }),
-                    _ => self.zero(dot, ShapeOf::Value(Place::var(var))),
-                };
+            Expr::Op { .. } | Expr::Struct(_) | Expr::ToVec(_) | Expr::Call(_) | Expr::Passive(_) => {
+                unreachable!("the tangent is no expression of the same form")
             }
-        };
-        self.out.push(Stmt::Let { var: dot, expr });
+        }
     }
 
     /// A struct's tangent is zero, then field by field what its values' tangents are.
@@ -357,102 +373,6 @@ impl<'f> Forward<'f> {
         all.iter().map(|o| self.dot_operand(o, ty)).collect()
     }
 
-    /// `y_dot = Σ ∂y/∂a · a_dot`.
-    fn operation(&mut self, var: Var, op: &Op, args: &[Operand], span: Span) {
-        if self.quotient(var, op, args, span) {
-            return;
-        }
-        let dots: Vec<Option<Place>> = args.iter().map(|a| self.place_dot(a)).collect();
-        let wanted: Vec<bool> = dots.iter().map(Option::is_some).collect();
-        let mut partials = Partials {
-            table: &mut self.table,
-            activity: &mut self.activity,
-            base: self.base,
-            there: &[],
-            out: Vec::new(),
-        };
-        let mut factors = partials.factors(op, args, var, &wanted, span);
-        // All parts of the tangent of `v * v`, `c * v * v`, `v * v * v` or `v * sqrt(v)` at once: a tangent may be many numbers, its
-        // factor is one.
-        let primal = partials.table.role(var) == Role::Primal;
-        let of_root = self.roots.get(&var).filter(|_| primal).and_then(|root| power_of_root(args, *root));
-        if let Some(Power { v, other, times }) =
-            of_root.or_else(|| power(op, args, |a| self.scales.get(&a).filter(|_| primal)))
-        {
-            let number = |n| Operand::Passive(PassiveCode::literal(literal(self.base, &n)));
-            let (first, op, hint) = match times {
-                Times::Two => (args[other].clone(), Op::Add, "twice"),
-                Times::Three => (number(quote!(3.0)), Op::Mul, "thrice"),
-                Times::ThreeHalves => (number(quote!(1.5)), Op::Mul, "scaled_root"),
-            };
-            let times = partials.op(op, vec![first, args[other].clone()], hint, span);
-            (factors[v], factors[other]) = (Some(Factor::plus(times)), None);
-        }
-        self.out.append(&mut partials.out);
-        let steep = |k: usize| primal && self.unbounded.tangent(&args[k]);
-        let marked = factors.iter_mut().enumerate().filter(|(k, _)| steep(*k)).filter_map(|(_, f)| f.as_mut());
-        marked.for_each(|factor| factor.strong = Some(StrongZero::Factor));
-        let (whole, dot) = (self.varied(var), self.dot(var));
-        let terms = dots.into_iter().zip(factors).filter_map(|(d, f)| d.zip(f)).collect();
-        self.sum(dot, terms, whole, span);
-    }
-
-    /// `dot = Σ factor · place`, which changes where `whole` does.
-    fn sum(&mut self, dot: Var, mut terms: Vec<(Place, Factor)>, whole: ParamSet, span: Span) {
-        let first = terms.iter().position(|(place, _)| self.varied_dot(place) == whole);
-        match first {
-            Some(at) => {
-                let (place, factor) = terms.remove(at);
-                self.start(dot, place, factor, span);
-            }
-            None => self.out.push(Stmt::Let { var: dot, expr: Expr::Zero }),
-        }
-        for (place, factor) in terms {
-            let on = self.varied_dot(&place);
-            let outer = std::mem::take(&mut self.out);
-            self.add(dot, place, factor, span);
-            let stmts = std::mem::replace(&mut self.out, outer);
-            match on == whole {
-                true => self.out.extend(stmts),
-                false => self.out.push(Stmt::Derived(Derived::Guard { on, body: Block { stmts } })),
-            }
-        }
-    }
-
-    fn varied_dot(&self, place: &Place) -> ParamSet {
-        self.activity.varied(place.root)
-    }
-
-    fn start(&mut self, dot: Var, place: Place, factor: Factor, span: Span) {
-        let (from, op) = (Operand::Place(place), factor.mul());
-        let expr = match (factor.minus, factor.by) {
-            (false, None) => Expr::Operand(from),
-            (true, None) => Expr::Op { op: Op::Neg, args: vec![from], span },
-            (false, Some(by)) => Expr::Op { op, args: vec![from, by], span },
-            (true, Some(by)) => {
-                let scaled = self.scaled(op, from, by, span);
-                Expr::Op { op: Op::Neg, args: vec![scaled], span }
-            }
-        };
-        self.out.push(Stmt::Let { var: dot, expr });
-    }
-
-    fn add(&mut self, dot: Var, place: Place, factor: Factor, span: Span) {
-        let op = if factor.minus { Assign::Sub } else { Assign::Add };
-        let mul = factor.mul();
-        let value = match factor.by {
-            Some(by) => self.scaled(mul, Operand::Place(place), by, span),
-            None => Operand::Place(place),
-        };
-        self.out.push(Stmt::Assign { place: Place::var(dot), op, value, span });
-    }
-
-    fn scaled(&mut self, op: Op, from: Operand, by: Operand, span: Span) -> Operand {
-        let var = self.table.fresh("flow", Ty::Float, Role::Dot, span);
-        self.out.push(Stmt::Let { var, expr: Expr::Op { op, args: vec![from, by], span } });
-        Operand::var(var)
-    }
-
     fn assignment(&mut self, place: &Place, op: Assign, value: &Operand, span: Span) {
         let stmt = Stmt::Assign { place: place.clone(), op, value: value.clone(), span };
         if !self.moves(place.root) {
@@ -460,30 +380,31 @@ impl<'f> Forward<'f> {
             return;
         }
         let target = self.dot_of(place);
-        let declared_only = self.place_dot(value);
-        let ty = element(self.table.ty(place.root), &place.path);
-        match (op, declared_only) {
-            (_, Some(from)) => {
-                self.out.push(stmt);
-                self.out.push(Stmt::Assign { place: target, op, value: Operand::Place(from), span });
-            }
-            // rustc knows the type of the variable, and perhaps not that of the value: `None`
-            (Assign::Set, None) if place.path.is_empty() && is_whole(value, &ty) => {
-                self.out.push(stmt);
-                let zero = self.table.fresh("zero", ty, Role::Dot, Span::call_site());
-                self.zero(zero, ShapeOf::Value(place.clone()));
-                self.out.push(Stmt::Assign { place: target, op, value: Operand::var(zero), span });
-            }
-            (Assign::Set, None) if place.path.is_empty() || ty == Ty::Float && !self.is_in_data(place) => {
-                let zero = self.dot_operand(value, &ty);
-                self.out.push(stmt);
-                self.out.push(Stmt::Assign { place: target, op, value: zero, span });
-            }
-            (Assign::Set, None) => {
-                self.out.push(stmt);
-                self.out.push(Stmt::Derived(Derived::Clear { place: target, whole: true }));
-            }
-            (Assign::Add | Assign::Sub | Assign::Begin(_), None) => self.out.push(stmt),
+        let from = match (op, self.place_dot(value)) {
+            (_, Some(from)) => Some(Operand::Place(from)),
+            (Assign::Set, None) => return self.stilled((place, target), (value, span), stmt),
+            (Assign::Add | Assign::Sub | Assign::Begin(_), None) => None,
+        };
+        self.out.push(stmt);
+        self.out.extend(from.map(|value| Stmt::Assign { place: target, op, value, span }));
+    }
+
+    /// A place is given a value that does not move.
+    fn stilled(&mut self, (place, target): (&Place, Place), (value, span): (&Operand, Span), stmt: Stmt) {
+        let (ty, whole) = (element(self.table.ty(place.root), &place.path), place.path.is_empty());
+        // rustc knows the type of the variable, and perhaps not that of the value: `None`
+        if whole && is_whole(value, &ty) {
+            self.out.push(stmt);
+            let zero = self.table.fresh("zero", ty, Role::Dot, Span::call_site());
+            self.zero(zero, ShapeOf::Value(place.clone()));
+            self.out.push(Stmt::Assign { place: target, op: Assign::Set, value: Operand::var(zero), span });
+        } else if whole || ty == Ty::Float && !self.is_in_data(place) {
+            let value = self.dot_operand(value, &ty);
+            self.out.push(stmt);
+            self.out.push(Stmt::Assign { place: target, op: Assign::Set, value, span });
+        } else {
+            self.out.push(stmt);
+            self.out.push(Stmt::Derived(Derived::Clear { place: target, whole: true }));
         }
     }
 
@@ -518,117 +439,6 @@ impl<'f> Forward<'f> {
         dots
     }
 
-    fn derived(&mut self, d: &Derived) {
-        match d {
-            Derived::Zero { var, like } | Derived::Unset { var, like, .. } => {
-                self.out.push(Stmt::Derived(d.clone()));
-                let dot = self.dot(*var);
-                self.zero(dot, like.clone());
-            }
-            Derived::Release { var } => {
-                self.out.push(Stmt::Derived(d.clone()));
-                if self.moves(*var) {
-                    let var = self.dot(*var);
-                    self.out.push(Stmt::Derived(Derived::Release { var }));
-                }
-            }
-            Derived::Acc { place, value, how } => {
-                self.out.push(Stmt::Derived(d.clone()));
-                let (place, value) = (self.dot_of(place), self.dot_of(value));
-                self.out.push(Stmt::Derived(Derived::Acc { place, value, how: *how }));
-            }
-            Derived::Move { .. } => unreachable!("values are moved last of all"),
-            Derived::View { var, place, exclusive, on } => {
-                self.out.push(Stmt::Derived(d.clone()));
-                if self.moves(*var) {
-                    let (dot, place) = (self.dot(*var), self.dot_of(place));
-                    self.table.set_ref(dot);
-                    let view = Derived::View { var: dot, place, exclusive: *exclusive, on: *on };
-                    self.out.push(Stmt::Derived(view));
-                }
-            }
-            Derived::Refill { var, len, with } => {
-                self.out.push(Stmt::Derived(d.clone()));
-                if self.moves(*var) {
-                    let with = match with {
-                        Refill::Value(o) => {
-                            self.place_dot(o).map_or(Refill::Zero, |dot| Refill::Value(Operand::Place(dot)))
-                        }
-                        Refill::Zero => Refill::Zero,
-                        Refill::Anything => Refill::Anything,
-                        Refill::Copy(place) => Refill::Copy(self.dot_of(place)),
-                    };
-                    let var = self.dot(*var);
-                    self.out.push(Stmt::Derived(Derived::Refill { var, len: len.clone(), with }));
-                }
-            }
-            Derived::Fresh { bar, lo, hi } => {
-                self.out.push(Stmt::Derived(d.clone()));
-                let bar = self.dot(*bar);
-                self.out.push(Stmt::Derived(Derived::Fresh { bar, lo: lo.clone(), hi: hi.clone() }));
-            }
-            Derived::Clear { place, whole } => {
-                self.out.push(Stmt::Derived(d.clone()));
-                let place = self.dot_of(place);
-                self.out.push(Stmt::Derived(Derived::Clear { place, whole: *whole }));
-            }
-            Derived::Pop { var, place } => {
-                self.out.push(Stmt::Derived(d.clone()));
-                let (var, place) = (self.dot(*var), self.dot_of(place));
-                self.out.push(Stmt::Derived(Derived::Pop { var, place }));
-            }
-            Derived::Guard { on, body } => {
-                let body = self.block(body);
-                self.out.push(Stmt::Derived(Derived::Guard { on: *on, body }));
-            }
-            Derived::PushFrame(r) => self.record(r, Derived::PushFrame),
-            Derived::PopFrame(r) => self.record(r, Derived::PopFrame),
-            Derived::StoreFrame(r) => self.record(r, Derived::StoreFrame),
-            Derived::LoadFrame(r) => self.record(r, Derived::LoadFrame),
-            Derived::Loop(l) => self.derived_loop(l),
-            Derived::Times { iterations, body } => {
-                let body = self.block(body);
-                self.out.push(Stmt::Derived(Derived::Times { iterations: *iterations, body }));
-            }
-            Derived::Sweep(s) => self.sweep(s),
-            Derived::Cut { .. }
-            | Derived::NoAlias { .. }
-            | Derived::LoopBuffers { .. }
-            | Derived::Cells { .. }
-            | Derived::Chunks { .. }
-            | Derived::Parted { .. }
-            | Derived::FrameBlock(_)
-            | Derived::FrameWindow { .. } => {
-                unreachable!("loops are jammed when all tangents are made")
-            }
-            Derived::Either { .. } => unreachable!("traces have no tangents"),
-        }
-    }
-
-    fn record(&mut self, record: &TapeFrame, make: fn(TapeFrame) -> Derived) {
-        let mut both = record.clone();
-        let moving = |list: &[Var]| -> Vec<Var> { list.iter().copied().filter(|v| self.moves(*v)).collect() };
-        let (floats, mut wholes) = (moving(&record.floats), moving(&record.wholes));
-        wholes.retain(|v| !record.shapes.contains(v));
-        both.floats.extend(floats.into_iter().map(|v| self.dot(v)));
-        both.carried.extend(self.carried_dots(&record.carried));
-        both.whole_dots = wholes.into_iter().map(|v| (self.dot(v), v)).collect();
-        self.out.push(Stmt::Derived(make(both)));
-    }
-
-    fn derived_loop(&mut self, l: &Loop) {
-        let body = self.block(&l.on.body);
-        let tangents = body.stmts.iter().find_map(|s| match s {
-            Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => Some(r.tangents(&self.table)),
-            _ => None,
-        });
-        let record = l.record.map(|w| Widths { tangents: tangents.unwrap_or(0), ..w });
-        let on = For { body, ..l.on.clone() };
-        let mut first = l.first.clone();
-        first.extend(self.carried_dots(&l.first));
-        self.out.push(Stmt::Derived(Derived::Loop(Box::new(Loop { on, record, first, ..l.clone() }))));
-    }
-
     fn carried_dots(&mut self, carried: &[Carried]) -> Vec<Carried> {
         let moving = carried.iter().filter(|c| self.moves(c.was)).copied().collect::<Vec<_>>();
         let dots = moving.into_iter().map(|c| Carried {
@@ -638,52 +448,13 @@ impl<'f> Forward<'f> {
         });
         dots.collect()
     }
-
-    fn sweep(&mut self, s: &Sweep) {
-        let shapes = s.kind == SweepKind::Reverse && s.call.linear;
-        let args = if shapes { vec![None; s.call.args.len()] } else { self.arguments(&s.call) };
-        let bars = s.bars.iter().map(|bar| bar.as_ref().map(|(p, _)| p.clone())).collect::<Vec<_>>();
-        let bars = bars.into_iter().map(|bar| bar.map(|p| self.dot_of(&p))).collect();
-        let result = s.result.map(|v| self.dot(v));
-        let result_bar = s.result_bar.map(|v| self.dot(v));
-        let tangents = Some(SweepTangents { args, result, bars, result_bar });
-        self.out.push(Stmt::Derived(Derived::Sweep(Box::new(Sweep { tangents, ..s.clone() }))));
-    }
 }
 
-/// A product that is a square, perhaps times a constant, a cube, or a number times its root.
-struct Power {
-    /// Which factor's tangent is that of the product, times a multiple of the other factor.
-    v: usize,
-    /// The other factor.
-    other: usize,
-    /// The multiple.
-    times: Times,
-}
-
-/// The exponent of a power.
-enum Times {
-    Two,
-    Three,
-    ThreeHalves,
-}
-
-/// The power 3/2, as `v * root` with `root = sqrt(v)`.
-fn power_of_root(args: &[Operand], root: Var) -> Option<Power> {
-    let other = args.iter().position(|o| o.as_var() == Some(root))?;
-    Some(Power { v: 1 - other, other, times: Times::ThreeHalves })
-}
-
-/// What `scales` has is of the function's own products: in its adjoint, the same numbers are factors of cotangents.
-fn power<'s>(op: &Op, args: &[Operand], scales: impl Fn(Var) -> Option<&'s Scale>) -> Option<Power> {
-    let (Op::Mul, [Operand::Place(a), Operand::Place(b)]) = (op, args) else { return None };
-    let scale = |k: usize| args[k].as_var().and_then(&scales);
-    let times = |scale: &Scale| if matches!(scale, Scale::Square) { Times::Three } else { Times::Two };
-    match (scale(0), scale(1)) {
-        _ if key(a) == key(b) => Some(Power { v: 0, other: 1, times: Times::Two }),
-        (Some(scale), _) => Some(Power { v: 1, other: 0, times: times(scale) }),
-        (_, Some(scale)) => Some(Power { v: 0, other: 1, times: times(scale) }),
-        _ => None,
+/// The type of a container's members.
+fn members_of(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e) => (**e).clone(),
+        _ => Ty::Unknown,
     }
 }
 

@@ -119,21 +119,22 @@ impl Partials<'_> {
             return vec![Some(self.root(answer, span))];
         }
         let Some(rule) = diffi_rules::rule(name) else { return vec![None; args.len()] };
-        (0..args.len())
-            .map(|k| {
-                let text = rule.partials.get(k).filter(|_| wanted[k])?;
-                let formula = self.table.formulas().get(text);
-                let scope = Scope::new(rule, args, answer);
-                Some(match rule.kind {
-                    // of what is not selected the tangent may be infinite
-                    Kind::Linear => {
-                        let strong = matches!(*formula, syn::Expr::If(_)).then_some(StrongZero::Factor);
-                        Factor { strong, ..simple(self.constant(&formula, &scope, span)) }
-                    }
-                    _ => simple(self.lower(&formula, &scope, span)),
-                })
-            })
-            .collect()
+        let scope = Scope::new(rule, args, answer);
+        let partial = |k: usize| rule.partials.get(k).filter(|_| wanted[k]);
+        (0..args.len()).map(|k| Some(self.factor(rule.kind, partial(k)?, &scope, span))).collect()
+    }
+
+    /// The factor that a formula of the table is.
+    fn factor(&mut self, kind: Kind, text: &'static str, scope: &Scope, span: Span) -> Factor {
+        let formula = self.table.formulas().get(text);
+        match kind {
+            // of what is not selected the tangent may be infinite
+            Kind::Linear => {
+                let strong = matches!(*formula, syn::Expr::If(_)).then_some(StrongZero::Factor);
+                Factor { strong, ..simple(self.constant(&formula, scope, span)) }
+            }
+            _ => simple(self.lower(&formula, scope, span)),
+        }
     }
 
     /// The table's line for `sqrt`, with the reciprocal that a quotient has too.
@@ -183,28 +184,29 @@ impl Partials<'_> {
                 let args = vec![self.lower(&binary.left, scope, span), self.lower(&binary.right, scope, span)];
                 self.op(operator(&binary.op), args, "factor", span)
             }
-            syn::Expr::MethodCall(call) => {
-                let name = call.method.to_string();
-                let rule = diffi_rules::rule(&name).expect("the table uses its own functions");
-                if let Some((_, answer)) =
-                    self.there.iter().find(|(there, _)| *there == name && scope.is_argument(call))
-                {
-                    return Operand::var(*answer);
-                }
-                let mut args = vec![self.lower(&call.receiver, scope, span)];
-                for (k, arg) in call.args.iter().enumerate() {
-                    let passive = k + 1 >= rule.args.len();
-                    args.push(match passive {
-                        true => Operand::Passive(scope.passive(arg, self, span)),
-                        false => self.lower(arg, scope, span),
-                    });
-                }
-                self.op(Op::Fn(rule.name), args, "factor", span)
-            }
+            syn::Expr::MethodCall(call) => self.function(call, scope, span),
             syn::Expr::If(branch) => self.branch(branch, scope, span),
             syn::Expr::Block(block) => self.lower(tail(&block.block), scope, span),
             other => unreachable!("the derivative table has no {}", other.to_token_stream()),
         }
+    }
+
+    fn function(&mut self, call: &syn::ExprMethodCall, scope: &Scope, span: Span) -> Operand {
+        let name = call.method.to_string();
+        let rule = diffi_rules::rule(&name).expect("the table uses its own functions");
+        let there = self.there.iter().find(|(there, _)| *there == name && scope.is_argument(call));
+        if let Some((_, answer)) = there {
+            return Operand::var(*answer);
+        }
+        let mut args = vec![self.lower(&call.receiver, scope, span)];
+        for (k, arg) in call.args.iter().enumerate() {
+            let passive = k + 1 >= rule.args.len();
+            args.push(match passive {
+                true => Operand::Passive(scope.passive(arg, self, span)),
+                false => self.lower(arg, scope, span),
+            });
+        }
+        self.op(Op::Fn(rule.name), args, "factor", span)
     }
 
     fn branch(&mut self, branch: &syn::ExprIf, scope: &Scope, span: Span) -> Operand {
@@ -375,28 +377,24 @@ pub fn place_tokens(place: &Place, table: &Table) -> TokenStream {
 }
 
 /// The steps of a place after its root.
-pub fn path(mut out: TokenStream, place: &Place, opaque: impl Fn(&PassiveCode) -> TokenStream) -> TokenStream {
-    for step in &place.path {
-        match step {
-            Proj::Field(member) => out.extend(quote!(.#member)),
-            Proj::Payload(variant, _) if variant == "Some" => out = quote!((*__d::some(&#out))),
-            Proj::Payload(variant, member) => {
-                let name = crate::ir::place::accessor(variant, member);
-                out = quote!((*#out.#name()));
-            }
-            Proj::Deref => out = quote!((*#out)),
-            Proj::Index(i) => {
-                let i = opaque(i);
-                out.extend(quote!([#i]));
-            }
-            Proj::Range(lo, hi) => {
-                let lo = lo.as_ref().map(&opaque);
-                let hi = hi.as_ref().map(&opaque);
-                out.extend(quote!([#lo..#hi]));
-            }
+pub fn path(root: TokenStream, place: &Place, opaque: impl Fn(&PassiveCode) -> TokenStream) -> TokenStream {
+    place.path.iter().fold(root, |out, step| match step {
+        Proj::Field(member) => quote!(#out.#member),
+        Proj::Payload(variant, _) if variant == "Some" => quote!((*__d::some(&#out))),
+        Proj::Payload(variant, member) => {
+            let name = crate::ir::place::accessor(variant, member);
+            quote!((*#out.#name()))
         }
-    }
-    out
+        Proj::Deref => quote!((*#out)),
+        Proj::Index(i) => {
+            let i = opaque(i);
+            quote!(#out[#i])
+        }
+        Proj::Range(lo, hi) => {
+            let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(&opaque));
+            quote!(#out[#lo..#hi])
+        }
+    })
 }
 
 /// The float type as tokens.

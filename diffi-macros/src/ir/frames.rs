@@ -47,6 +47,12 @@ impl TapeFrame {
 }
 
 impl Loop {
+    /// A loop that keeps nothing.
+    pub fn new(on: For, sweep: LoopSweep) -> Self {
+        let (lanes, first, walks) = Default::default();
+        Loop { on, iterations: None, record: None, sweep, lanes, first, walks, opened: false }
+    }
+
     /// Counts the tangents in an iteration's frame anew.
     pub fn recount(&mut self, table: &Table) {
         if let Some(widths) = &mut self.record {

@@ -4,7 +4,7 @@
 //! tangent needs that of the divisor, and not that of the reciprocal, which is infinite sooner.
 
 use super::Forward;
-use crate::ad::partials::{Factor, Partials, divisor};
+use crate::ad::partials::{Factor, divisor};
 use crate::ir::symbols::Role;
 use crate::ir::visit::Visit;
 use crate::ir::visit::positions::Positions;
@@ -26,17 +26,19 @@ impl Forward<'_> {
             (Some(k), _) => (args[..k].first(), args.get(k).cloned(), None),
             _ => return false,
         };
-        let steep = b
-            .as_ref()
-            .is_some_and(|b| self.unbounded.tangent(b) || self.unbounded.grows(b))
-            .then_some(StrongZero::Factor);
+        let strong = b.as_ref().and_then(|b| self.strength_by(b));
         let Some(b_dot) = b.and_then(|b| self.place_dot(&b)) else { return false };
         let a_dot = a.and_then(|a| self.place_dot(a));
         let inverse = inverse.unwrap_or_else(|| self.inverse(var, op, args, span));
-        let by = Factor { minus: true, strong: steep, by: Some(Operand::var(var)) };
+        let by = Factor { minus: true, strong, by: Some(Operand::var(var)) };
         let last = if divisor(op).is_some() { Op::Mul } else { op.clone() };
         self.divided_difference(var, a_dot, (b_dot, by), (last, inverse), span);
         true
+    }
+
+    /// How the tangent of a divisor is multiplied that may be infinite.
+    fn strength_by(&self, divisor: &Operand) -> Option<StrongZero> {
+        (self.unbounded.tangent(divisor) || self.unbounded.grows(divisor)).then_some(StrongZero::Factor)
     }
 
     /// The tangent of `var = (bar * y) * y`, the cotangent of a reciprocal's operand; whether it is one: `(bar_dot * y + 2 bar * y_dot) * y`.
@@ -64,15 +66,10 @@ impl Forward<'_> {
     }
 
     fn inverse(&mut self, var: Var, op: &Op, args: &[Operand], span: Span) -> Operand {
-        let mut partials = Partials {
-            table: &mut self.table,
-            activity: &mut self.activity,
-            base: self.base,
-            there: &[],
-            out: Vec::new(),
-        };
+        let mut partials = self.partials();
         let inverse = partials.inverse(op, args, var, span);
-        self.out.append(&mut partials.out);
+        let made = partials.out;
+        self.out.extend(made);
         inverse
     }
 

@@ -12,33 +12,38 @@ use quote::quote;
 impl Reverse<'_> {
     /// A statement's forward and reverse parts.
     pub fn statement(&mut self, stmt: &Stmt) -> Both {
-        let mut reverse = Vec::new();
         match stmt {
-            Stmt::Let { var, expr: Expr::Call(call) } => return self.call(*var, call),
-            Stmt::Let { var, expr: Expr::Pop(place) } if self.activity.active(place.root) => {
-                self.pop(*var, place, &mut reverse)
-            }
-            Stmt::Let { var, .. } if self.scales.contains_key(var) || self.roots.spent.contains(var) => {}
-            Stmt::Let { var, expr } if self.activity.active(*var) => self.binding(*var, expr, &mut reverse),
+            Stmt::Let { var, expr: Expr::Call(call) } => self.call(*var, call),
             Stmt::Assign { place, op: Assign::Set, value, .. }
                 if self.activity.active(place.root) && self.is_reshaped(place, value) =>
             {
-                return self.replacement(stmt, place, value);
+                self.replacement(stmt, place, value)
             }
+            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::For(_) | Stmt::While { .. } => self.control(stmt),
+            _ => Both { forward: vec![stmt.clone()], reverse: self.reversed(stmt) },
+        }
+    }
+
+    /// The reverse part of a statement that is its own forward part.
+    fn reversed(&mut self, stmt: &Stmt) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        match stmt {
+            Stmt::Let { var, expr: Expr::Pop(place) } if self.activity.active(place.root) => {
+                self.pop(*var, place, &mut out)
+            }
+            Stmt::Let { var, .. } if self.scales.contains_key(var) || self.roots.spent.contains(var) => {}
+            Stmt::Let { var, expr } if self.activity.active(*var) => self.binding(*var, expr, &mut out),
             Stmt::Assign { place, op, value, .. } if self.activity.active(place.root) => {
-                self.assignment(place, *op, value, &mut reverse)
+                self.assignment(place, *op, value, &mut out)
             }
-            Stmt::Push { place, value, .. } if self.activity.active(place.root) => {
-                self.push(place, value, &mut reverse)
-            }
+            Stmt::Push { place, value, .. } if self.activity.active(place.root) => self.push(place, value, &mut out),
             Stmt::Swap { a, b, span } if self.activity.active(a.root) => {
                 let (a, b) = (self.bar_of(a), self.bar_of(b));
-                reverse.push(Stmt::Swap { a, b, span: *span });
+                out.push(Stmt::Swap { a, b, span: *span });
             }
-            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::For(_) | Stmt::While { .. } => return self.control(stmt),
             _ => {}
         }
-        Both { forward: vec![stmt.clone()], reverse }
+        out
     }
 
     /// `target_bar op= value`, under the target's guard.
@@ -88,22 +93,14 @@ impl Reverse<'_> {
     fn binding(&mut self, var: Var, expr: &Expr, out: &mut Vec<Stmt>) {
         let bar = Place::var(self.bar(var));
         match expr {
-            Expr::Operand(o) if *self.table.ty(var) == Ty::Float => {
-                if let Operand::Place(p) = o {
-                    self.accumulate(p, Assign::Add, Operand::Place(bar), out);
-                }
+            Expr::Operand(Operand::Place(p)) if *self.table.ty(var) == Ty::Float => {
+                self.accumulate(p, Assign::Add, Operand::Place(bar), out);
             }
-            Expr::Operand(o) => {
-                if let Operand::Place(p) = o {
-                    self.accumulate_whole(p, bar, AddKind::Whole, out);
-                }
-            }
+            Expr::Operand(Operand::Place(p)) => self.accumulate_whole(p, bar, AddKind::Whole, out),
             Expr::Op { op, args, span } => self.operation(var, op, args, *span, out),
             Expr::Array(all) | Expr::VecOf(all) => {
                 for (k, o) in all.iter().enumerate() {
-                    let k = Literal::usize_unsuffixed(k);
-                    let from = step(&bar, Proj::Index(PassiveCode::literal(quote!(#k))));
-                    self.flow(o, from, out);
+                    self.flow(o, step(&bar, nth(k)), out);
                 }
             }
             Expr::Tuple(all) => {
@@ -111,23 +108,13 @@ impl Reverse<'_> {
                     self.flow(o, step(&bar, Proj::Field(syn::Member::from(k))), out);
                 }
             }
-            Expr::Struct(s) => {
-                for (field, o) in &s.fields {
-                    self.flow(o, step(&bar, field.clone()), out);
-                }
-            }
+            Expr::Struct(s) => s.fields.iter().for_each(|(field, o)| self.flow(o, step(&bar, field.clone()), out)),
             Expr::Boxed(o) => self.flow(o, step(&bar, Proj::Deref), out),
             Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => self.repeat(&bar, value, len, out),
             Expr::ToVec(p) => self.accumulate_whole(p, bar, AddKind::Elementwise, out),
             Expr::Content(p) => self.accumulate_whole(p, bar, AddKind::Content, out),
-            Expr::Call(_)
-            | Expr::Pop(_)
-            | Expr::VecNew(_)
-            | Expr::Passive(_)
-            | Expr::Zero
-            | Expr::Fresh { .. }
-            | Expr::If { .. }
-            | Expr::Scratch { .. } => {}
+            Expr::Operand(_) | Expr::Call(_) | Expr::Pop(_) | Expr::VecNew(_) | Expr::Passive(_) => {}
+            Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } | Expr::Scratch { .. } => {}
         }
     }
 
@@ -158,15 +145,9 @@ impl Reverse<'_> {
         if self.quotient(var, op, args, span, out) {
             return;
         }
-        let wanted: Vec<bool> =
-            args.iter().map(|a| matches!(a, Operand::Place(p) if self.activity.active(p.root))).collect();
-        let mut partials = Partials {
-            table: &mut self.table,
-            activity: &mut self.activity,
-            base: &self.function.base,
-            there: self.answers.beside(var),
-            out: Vec::new(),
-        };
+        let is_active = |a: &Operand| matches!(a, Operand::Place(p) if self.activity.active(p.root));
+        let wanted: Vec<bool> = args.iter().map(is_active).collect();
+        let mut partials = self.partials(var);
         let factors = partials.factors(op, args, var, &wanted, span);
         out.append(&mut partials.out);
         for (k, (arg, factor)) in args.iter().zip(factors).enumerate() {
@@ -174,6 +155,17 @@ impl Reverse<'_> {
                 let value = self.scaled(bar, self.mul(op, args, k), by, span, out);
                 self.accumulate(p, if minus { Assign::Sub } else { Assign::Add }, value, out);
             }
+        }
+    }
+
+    /// The maker of factors; functions of the same argument are at hand beside `var`.
+    pub fn partials(&mut self, var: Var) -> Partials<'_> {
+        Partials {
+            table: &mut self.table,
+            activity: &mut self.activity,
+            base: &self.function.base,
+            there: self.answers.beside(var),
+            out: Vec::new(),
         }
     }
 
@@ -196,32 +188,33 @@ impl Reverse<'_> {
             Operand::Place(p) if self.activity.active(p.root) => Some(p),
             _ => None,
         };
-        match op {
-            Assign::Add | Assign::Sub | Assign::Begin(_) => {
-                if let Some(p) = from {
-                    self.accumulate(p, op, Operand::Place(bar), out);
-                }
+        match (op, from) {
+            (Assign::Add | Assign::Sub | Assign::Begin(_), None) => {}
+            (Assign::Add | Assign::Sub | Assign::Begin(_), Some(p)) => {
+                self.accumulate(p, op, Operand::Place(bar), out);
             }
-            Assign::Set if self.is_float(place) => {
-                let taken = from.map(|p| {
-                    let taken = self.table.companion(place.root, "bar", Role::Bar);
-                    self.table.retype(taken, Ty::Float);
-                    self.activity.note(taken, self.activity.varied(place.root));
-                    out.push(Stmt::Let { var: taken, expr: Expr::Operand(Operand::Place(bar.clone())) });
-                    (p, taken)
-                });
+            (Assign::Set, Some(p)) if self.is_float(place) => {
+                let taken = self.taken(place, &bar, out);
                 out.push(Stmt::Derived(Derived::Clear { place: bar, whole: false }));
-                if let Some((p, taken)) = taken {
-                    self.accumulate(p, Assign::Add, Operand::var(taken), out);
-                }
+                self.accumulate(p, Assign::Add, Operand::var(taken), out);
             }
-            Assign::Set => {
+            (Assign::Set, from) => {
+                let whole = !self.is_float(place);
                 if let Some(p) = from {
                     self.accumulate_whole(p, bar.clone(), AddKind::Whole, out);
                 }
-                out.push(Stmt::Derived(Derived::Clear { place: bar, whole: true }));
+                out.push(Stmt::Derived(Derived::Clear { place: bar, whole }));
             }
         }
+    }
+
+    /// The cotangent of a number that is overwritten.
+    fn taken(&mut self, place: &Place, bar: &Place, out: &mut Vec<Stmt>) -> Var {
+        let taken = self.table.companion(place.root, "bar", Role::Bar);
+        self.table.retype(taken, Ty::Float);
+        self.activity.note(taken, self.activity.varied(place.root));
+        out.push(Stmt::Let { var: taken, expr: Expr::Operand(Operand::Place(bar.clone())) });
+        taken
     }
 
     /// Whether what is overwritten may have another shape than what overwrites it.
@@ -240,21 +233,7 @@ impl Reverse<'_> {
             self.accumulate_whole(p, bar.clone(), AddKind::Whole, &mut reverse);
         }
         let ty = crate::ir::place::element(self.table.ty(place.root), &place.path);
-        let (shape, like) = match ty == Ty::Vec(Box::new(Ty::Float)) {
-            true => {
-                let length = self.table.fresh("len", Ty::Passive, Role::Primal, Span::call_site());
-                let mut opaque = PassiveCode::literal(proc_macro2::TokenStream::new());
-                let name = crate::ad::partials::place_tokens(place, &self.table);
-                opaque.tokens = quote!(#name.len());
-                opaque.shapes.insert(place.root);
-                place.indices(&mut |o| opaque.reads.extend(&o.reads));
-                (Stmt::Let { var: length, expr: Expr::Passive(opaque) }, ShapeOf::Len(self.table.read(length)))
-            }
-            false => {
-                let old = self.mold("old");
-                (self.molded(old, place), ShapeOf::Value(Place::var(old)))
-            }
-        };
+        let (shape, like) = self.shape_before(place, &ty);
         let zeros = self.table.companion(place.root, "bar", Role::Bar);
         self.table.retype(zeros, ty);
         self.activity.note(zeros, self.activity.varied(place.root));
@@ -262,6 +241,17 @@ impl Reverse<'_> {
         let (value, span) = (Operand::var(zeros), Span::call_site());
         reverse.push(Stmt::Assign { place: bar, op: Assign::Set, value, span });
         Both { forward: vec![shape, stmt.clone()], reverse }
+    }
+
+    /// The shape that a place has by now, and the statement that keeps it.
+    fn shape_before(&mut self, place: &Place, ty: &Ty) -> (Stmt, ShapeOf) {
+        if *ty == Ty::Vec(Box::new(Ty::Float)) {
+            let length = self.table.fresh("len", Ty::Passive, Role::Primal, Span::call_site());
+            let expr = Expr::Passive(self.length_of(place));
+            return (Stmt::Let { var: length, expr }, ShapeOf::Len(self.table.read(length)));
+        }
+        let old = self.mold("old");
+        (self.molded(old, place), ShapeOf::Value(Place::var(old)))
     }
 
     /// A variable for the shape of a value.
@@ -389,28 +379,39 @@ impl Reverse<'_> {
     fn scratch(&mut self, place: &Place, before: &mut Vec<Stmt>, after: &mut Vec<Stmt>) -> Place {
         let var = self.table.companion(place.root, "part", Role::Bar);
         let ty = crate::ir::place::element(self.table.ty(place.root), &place.path);
-        self.table.retype(var, ty.clone());
         self.activity.note(var, self.activity.varied(place.root));
-        if ty == Ty::Float {
-            before.push(Stmt::Let { var, expr: Expr::Zero });
-            self.accumulate(place, Assign::Add, Operand::var(var), after);
-            return Place::var(var);
-        }
-        let (slice, like) = match &ty {
-            Ty::Slice(element) if **element == Ty::Float => (true, ShapeOf::Len(self.length_of(place))),
-            ty => (matches!(ty, Ty::Slice(_)), ShapeOf::Value(place.clone())),
+        let Ty::Slice(element) = &ty else {
+            self.table.retype(var, ty.clone());
+            let part = Place::var(var);
+            if ty == Ty::Float {
+                before.push(Stmt::Let { var, expr: Expr::Zero });
+                self.accumulate(place, Assign::Add, Operand::var(var), after);
+            } else {
+                self.scratch_of(var, ShapeOf::Value(place.clone()), (place, AddKind::Whole), before, after);
+            }
+            return part;
         };
-        if let Ty::Slice(element) = ty {
-            self.table.retype(var, Ty::Vec(element));
-        }
+        let like = match **element == Ty::Float {
+            true => ShapeOf::Len(self.length_of(place)),
+            false => ShapeOf::Value(place.clone()),
+        };
+        self.table.retype(var, Ty::Vec(element.clone()));
+        self.scratch_of(var, like, (place, AddKind::Elementwise), before, after);
+        step(&Place::var(var), Proj::Range(None, None))
+    }
+
+    /// A shadow like a value, added to that of a place and given back.
+    fn scratch_of(
+        &mut self,
+        var: Var,
+        like: ShapeOf,
+        (place, how): (&Place, AddKind),
+        before: &mut Vec<Stmt>,
+        after: &mut Vec<Stmt>,
+    ) {
         before.push(Stmt::Derived(Derived::Zero { var, like }));
-        let how = if slice { AddKind::Elementwise } else { AddKind::Whole };
         self.accumulate_whole(place, Place::var(var), how, after);
         after.push(Stmt::Derived(Derived::Release { var }));
-        match slice {
-            true => step(&Place::var(var), Proj::Range(None, None)),
-            false => Place::var(var),
-        }
     }
 
     pub fn length_of(&self, place: &Place) -> PassiveCode {
@@ -425,4 +426,10 @@ impl Reverse<'_> {
 /// One step further.
 pub fn step(place: &Place, proj: Proj) -> Place {
     Place { root: place.root, path: [&place.path[..], &[proj]].concat() }
+}
+
+/// The step to an element.
+pub fn nth(k: usize) -> Proj {
+    let k = Literal::usize_unsuffixed(k);
+    Proj::Index(PassiveCode::literal(quote!(#k)))
 }

@@ -53,14 +53,10 @@ impl Reverse<'_> {
         let taken = self.passive_cell("arm", quote!(0usize), &mut forward);
         let (mut there, mut back) = (Vec::new(), Vec::new());
         for (k, (arm, (mut stmts, reverse))) in arms.iter().zip(sides).enumerate() {
-            let number = Literal::usize_unsuffixed(k);
-            if !quiet {
-                stmts.push(set_passive(taken, quote!(#number)));
-            }
+            stmts.extend((!quiet).then(|| set_passive(taken, number(k))));
             there.push(Arm { body: Block { stmts }, ..arm.clone() });
-            let pattern = if k + 1 == arms.len() { quote!(_) } else { quote!(#number) };
             let reverse = if again { matched_again(scrutinee, arm, reverse) } else { reverse };
-            back.push(Arm { pattern, guard: None, binds: vec![], body: Block { stmts: reverse } });
+            back.push(numbered(k, arms.len(), reverse));
         }
         forward.push(Stmt::Switch { scrutinee: scrutinee.clone(), arms: there });
         if quiet {
@@ -107,36 +103,18 @@ impl Reverse<'_> {
         let whole = flat && on.until.is_none();
         let first = if whole { self.carried(&mut split) } else { Vec::new() };
         let again = whole && self.commutes(&split.clone().with_block().1, on.var);
-        let starts = if again { self.count_along(&mut split) } else { Vec::new() };
+        let mut reverse = if again { self.count_along(&mut split) } else { Vec::new() };
         let record = flat.then(|| split.widths()).filter(|w| *w != Widths::default());
-        let (mut there, back) = match flat {
-            true => split.with_block(),
-            false => split.with_tape(),
-        };
+        let (mut there, back) = if flat { split.with_block() } else { split.with_tape() };
         if let Some(iterations) = iterations {
             there.insert(0, self.count(iterations));
         }
-        let looped = |stmts, iterations, sweep| {
-            let down = if sweep == LoopSweep::AdjointReversed { !on.down } else { on.down };
-            let on = For { body: Block { stmts }, down, ..on.clone() };
-            Stmt::Derived(Derived::Loop(Box::new(Loop {
-                on,
-                iterations,
-                record,
-                sweep,
-                lanes: Vec::new(),
-                first: first.clone(),
-                walks: Vec::new(),
-                opened: false,
-            })))
-        };
-        forward.push(looped(there, iterations.filter(|_| record.is_some()), LoopSweep::Primal));
-        let mut reverse_loop =
-            looped(back, iterations, if again { LoopSweep::AdjointForward } else { LoopSweep::AdjointReversed });
-        if let Stmt::Derived(Derived::Loop(l)) = &mut reverse_loop {
-            l.on.until = None;
-        }
-        Both { forward, reverse: starts.into_iter().chain([reverse_loop]).collect() }
+        let primal = Loop { first: first.clone(), record, ..Loop::new(with_body(on, there), LoopSweep::Primal) };
+        let iterations_there = iterations.filter(|_| record.is_some());
+        forward.push(Stmt::Derived(Derived::Loop(Box::new(Loop { iterations: iterations_there, ..primal }))));
+        let adjoint = Loop { iterations, record, first, ..adjoint_loop(on, back, again) };
+        reverse.push(Stmt::Derived(Derived::Loop(Box::new(adjoint))));
+        Both { forward, reverse }
     }
 
     /// Takes the floats out of a record that are in the one before: `left = old` at the end of a
@@ -310,26 +288,39 @@ fn branch(cond: &PassiveCode, then: Vec<Stmt>, els: Vec<Stmt>) -> Stmt {
 /// The places of cotangents that statements use, and whether they only add to them.
 fn each_access(stmts: &[Stmt], f: &mut dyn FnMut(&Place, bool)) {
     for stmt in stmts {
-        match stmt {
-            Stmt::Let { expr: Expr::Operand(Operand::Place(p)), .. } => f(p, false),
-            Stmt::Let { expr: Expr::Op { args, .. }, .. } => {
-                for arg in args {
-                    if let Operand::Place(p) = arg {
-                        f(p, false);
-                    }
-                }
-            }
-            Stmt::Assign { place, op, value, .. } => {
-                f(place, *op != Assign::Set);
-                if let Operand::Place(p) = value {
-                    f(p, false);
-                }
-            }
-            Stmt::Derived(Derived::Clear { place, .. }) => f(place, false),
-            _ => {}
-        }
+        let (written, read) = match stmt {
+            Stmt::Let { expr: Expr::Operand(o), .. } => (None, std::slice::from_ref(o)),
+            Stmt::Let { expr: Expr::Op { args, .. }, .. } => (None, &args[..]),
+            Stmt::Assign { place, op, value, .. } => (Some((place, *op != Assign::Set)), std::slice::from_ref(value)),
+            Stmt::Derived(Derived::Clear { place, .. }) => (Some((place, false)), &[][..]),
+            _ => (None, &[][..]),
+        };
+        written.into_iter().for_each(|(place, added)| f(place, added));
+        read.iter().filter_map(Operand::as_place).for_each(|place| f(place, false));
         blocks(stmt).into_iter().for_each(|b| each_access(&b.stmts, f));
     }
+}
+
+fn with_body(on: &For, stmts: Vec<Stmt>) -> For {
+    For { body: Block { stmts }, ..on.clone() }
+}
+
+/// The loop of the reverse sweep: `again` in the same direction.
+fn adjoint_loop(on: &For, stmts: Vec<Stmt>, again: bool) -> Loop {
+    let sweep = if again { LoopSweep::AdjointForward } else { LoopSweep::AdjointReversed };
+    let down = if again { on.down } else { !on.down };
+    Loop::new(For { down, until: None, ..with_body(on, stmts) }, sweep)
+}
+
+fn number(k: usize) -> proc_macro2::TokenStream {
+    let number = Literal::usize_unsuffixed(k);
+    quote!(#number)
+}
+
+/// The arm of a number; the last one takes all others.
+fn numbered(k: usize, count: usize, stmts: Vec<Stmt>) -> Arm {
+    let pattern = if k + 1 == count { quote!(_) } else { number(k) };
+    Arm { pattern, guard: None, binds: vec![], body: Block { stmts } }
 }
 
 pub fn set(var: Var, value: Operand) -> Stmt {

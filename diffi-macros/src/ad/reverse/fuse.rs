@@ -77,14 +77,7 @@ impl Reverse<'_> {
         let written = touched(std::slice::from_ref(stmt), &[Access::Write]);
         let outer: Vars = active(written.difference(&own).copied().collect());
         match stmt {
-            Stmt::Let { var, expr: Expr::Call(call) } => {
-                let mutates = call.args.iter().any(|a| matches!(a, CallArg::Mut(_)));
-                let ty = self.table.ty(*var);
-                // a cotangent can be made before the value, or comes from outside
-                let given = self.bars.get(var).is_some_and(|bar| self.external.contains(bar));
-                let shaped = *ty == Ty::Float || is_fixed(ty) || given;
-                (!mutates && shaped && self.activity.active(*var)).then(|| [*var].into())
-            }
+            Stmt::Let { var, expr: Expr::Call(call) } => self.is_fusable_call(*var, call).then(|| [*var].into()),
             Stmt::For(on) => self.is_independent(on, &outer).then_some(outer),
             Stmt::If { .. } | Stmt::Switch { .. } => {
                 let whole = blocks(stmt).iter().all(|b| self.pushes_nothing(b, &outer));
@@ -92,6 +85,15 @@ impl Reverse<'_> {
             }
             _ => None,
         }
+    }
+
+    fn is_fusable_call(&self, var: Var, call: &Call) -> bool {
+        let mutates = call.args.iter().any(|a| matches!(a, CallArg::Mut(_)));
+        let ty = self.table.ty(var);
+        // a cotangent can be made before the value, or comes from outside
+        let given = self.bars.get(&var).is_some_and(|bar| self.external.contains(bar));
+        let shaped = *ty == Ty::Float || is_fixed(ty) || given;
+        !mutates && shaped && self.activity.active(var)
     }
 
     fn pushes_nothing(&self, block: &Block, outer: &Vars) -> bool {
@@ -131,26 +133,19 @@ impl Reverse<'_> {
     /// `a[i]`, `a[i + c]`, `a[row * n + i]` or `a[lo..hi][i]`: another iteration has another element. What lies before
     /// the index must not change `inside` the loop.
     pub fn own_element(&self, place: &Place, loop_var: Var, inside: &Vars) -> bool {
-        for step in &place.path {
-            match step {
-                Proj::Field(_) | Proj::Payload(..) | Proj::Deref => {}
-                Proj::Index(index) if index.reads.contains(&loop_var) => {
-                    let row = || Shift::of(&self.table, index, loop_var, inside).is_some();
-                    return self.is_shift(index, loop_var, inside) || row();
-                }
-                Proj::Index(index) => {
-                    if changes(index, loop_var, inside) {
-                        return false;
-                    }
-                }
-                Proj::Range(lo, hi) => {
-                    if lo.iter().chain(hi).any(|o| changes(o, loop_var, inside)) {
-                        return false;
-                    }
-                }
+        let own = |step: &Proj| matches!(step, Proj::Index(index) if index.reads.contains(&loop_var));
+        let stays = |step: &Proj| match step {
+            Proj::Field(_) | Proj::Payload(..) | Proj::Deref => true,
+            Proj::Index(index) => !changes(index, loop_var, inside),
+            Proj::Range(lo, hi) => !lo.iter().chain(hi).any(|o| changes(o, loop_var, inside)),
+        };
+        match place.path.iter().find(|step| own(step) || !stays(step)) {
+            Some(step @ Proj::Index(index)) if own(step) => {
+                let row = || Shift::of(&self.table, index, loop_var, inside).is_some();
+                self.is_shift(index, loop_var, inside) || row()
             }
+            _ => false,
         }
-        false
     }
 
     /// The loop variable, plus or minus what does not change.
@@ -173,16 +168,7 @@ impl Reverse<'_> {
             Stmt::Let { var, expr: Expr::Call(call) } => self.reverse_sweep(SweepKind::Both, Some(*var), *var, call),
             Stmt::For(on) => {
                 let on = For { body: self.joint_block(&on.body), ..on.clone() };
-                vec![Stmt::Derived(Derived::Loop(Box::new(Loop {
-                    on,
-                    iterations: None,
-                    record: None,
-                    sweep: LoopSweep::Primal,
-                    lanes: Vec::new(),
-                    first: Vec::new(),
-                    walks: Vec::new(),
-                    opened: false,
-                })))]
+                vec![Stmt::Derived(Derived::Loop(Box::new(Loop::new(on, LoopSweep::Primal))))]
             }
             Stmt::If { cond, then, els } => {
                 let (then, els) = (self.joint_block(then), self.joint_block(els));

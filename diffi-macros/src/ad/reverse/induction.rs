@@ -83,21 +83,24 @@ impl Reverse<'_> {
         let (makers, own) = (Makers::of(&forward), touched(&forward, &[Access::Define]));
         for word in words {
             let Some(counter) = self.counter(word, &split.record.words, (&forward, &own, &makers)) else { continue };
-            if self.alive && counter.multiplies() {
-                continue;
+            if !self.alive || !counter.multiplies() {
+                before.push(self.count_again(word, counter, split));
             }
-            let Counter { start, steps, next } = counter;
-            let again = self.table.companion(word, "again", Role::Primal);
-            before.push(Stmt::Let { var: again, expr: Expr::Passive(start) });
-            split.record.words.retain(|w| *w != word);
-            split.recomputed.insert(0, Stmt::Let { var: word, expr: Expr::Passive(self.table.read(again)) });
-            let there = touched(&split.recomputed, &[Access::Define]);
-            let is_new = |s: &Stmt| touched(std::slice::from_ref(s), &[Access::Define]).is_disjoint(&there);
-            split.recomputed.extend(steps.into_values().filter(is_new));
-            split.reverse.push(set(again, Operand::Passive(next)));
         }
         split.forward = forward;
         before
+    }
+
+    /// Makes a word again from one iteration to the next; returns its beginning.
+    fn count_again(&mut self, word: Var, Counter { start, steps, next }: Counter, split: &mut Split) -> Stmt {
+        let again = self.table.companion(word, "again", Role::Primal);
+        split.record.words.retain(|w| *w != word);
+        split.recomputed.insert(0, Stmt::Let { var: word, expr: Expr::Passive(self.table.read(again)) });
+        let there = touched(&split.recomputed, &[Access::Define]);
+        let is_new = |s: &Stmt| touched(std::slice::from_ref(s), &[Access::Define]).is_disjoint(&there);
+        split.recomputed.extend(steps.into_values().filter(is_new));
+        split.reverse.push(set(again, Operand::Passive(next)));
+        Stmt::Let { var: again, expr: Expr::Passive(start) }
     }
 
     fn counter(

@@ -35,6 +35,7 @@ mod roots;
 mod siblings;
 mod tape_plan;
 
+use self::adjoint::{nth, step};
 pub use self::control::written_iterations;
 use self::induction::Counters;
 pub use self::powers::{Scale, scales};
@@ -239,10 +240,10 @@ impl<'f> Reverse<'f> {
 
     fn find_loops(&mut self, block: &Block) {
         for stmt in &block.stmts {
-            if let Stmt::For(on) = stmt {
-                self.for_variables.insert(on.var);
-            }
             match stmt {
+                Stmt::For(on) => {
+                    self.for_variables.insert(on.var);
+                }
                 Stmt::Let { var, expr: Expr::Passive(o) } if crate::ir::purity::is_container(o) => {
                     self.containers.insert(*var);
                 }
@@ -301,16 +302,19 @@ impl<'f> Reverse<'f> {
                     self.made_with.insert(*var, len.clone());
                 }
                 Stmt::Let { var, expr: Expr::Passive(o) } if !writes.ever(*var) => {
-                    let of = o.shapes.iter().copied().find(|v| self.made_with.contains_key(v));
-                    let is_length = |v: &Var| {
-                        o.tokens.to_string().replace(' ', "") == format!("{}.len()", self.table.info(*v).name)
-                    };
-                    self.measured.extend(of.filter(is_length).map(|of| (*var, of)));
+                    self.measured.extend(self.measured_vector(o).map(|of| (*var, of)));
                 }
                 _ => {}
             }
             blocks(stmt).into_iter().for_each(|inner| self.find_lengths(inner, writes));
         }
+    }
+
+    /// The vector of known length whose length a value is.
+    fn measured_vector(&self, value: &PassiveCode) -> Option<Var> {
+        let of = value.shapes.iter().copied().find(|v| self.made_with.contains_key(v))?;
+        let length = format!("{}.len()", self.table.info(of).name);
+        (value.tokens.to_string().replace(' ', "") == length).then_some(of)
     }
 
     /// The cotangent of a variable.
@@ -346,14 +350,7 @@ impl<'f> Reverse<'f> {
         if matches!(result, Output::Unit | Output::Passive(_)) {
             return (None, Vec::new());
         }
-        let ty = match result.content() {
-            Output::Float(_) => Ty::Float,
-            Output::Place(p) if p.path.is_empty() && *self.table.ty(p.root) == Ty::Vec(Box::new(Ty::Float)) => {
-                Ty::Vec(Box::new(Ty::Float))
-            }
-            _ => Ty::Unknown,
-        };
-        let y_bar = self.table.fresh("y_bar", ty, Role::Bar, Span::call_site());
+        let y_bar = self.table.fresh("y_bar", self.seed_type(&result), Role::Bar, Span::call_site());
         self.activity.note(y_bar, self.activity.everything());
         self.external.insert(y_bar);
         if !matches!(result.content(), Output::Float(_)) {
@@ -362,6 +359,15 @@ impl<'f> Reverse<'f> {
         let mut out = Vec::new();
         self.seed(&result, Place::var(y_bar), &mut out);
         (Some(y_bar), out)
+    }
+
+    fn seed_type(&self, result: &Output) -> Ty {
+        let floats = Ty::Vec(Box::new(Ty::Float));
+        match result.content() {
+            Output::Float(_) => Ty::Float,
+            Output::Place(p) if p.path.is_empty() && *self.table.ty(p.root) == floats => floats,
+            _ => Ty::Unknown,
+        }
     }
 
     /// Seeds of floats come first. The shadow of an aggregate takes its value's shape, which is
@@ -383,19 +389,17 @@ impl<'f> Reverse<'f> {
     }
 
     fn seed(&mut self, result: &Output, from: Place, out: &mut Vec<Stmt>) {
-        let member = |from: &Place, step| Place { root: from.root, path: [&from.path[..], &[step]].concat() };
         match result {
             Output::Float(Operand::Place(p)) => self.accumulate(p, Assign::Add, Operand::Place(from), out),
             Output::Place(p) => self.seed_whole(p, from, out),
             Output::Tuple(all) => {
                 for (k, part) in all.iter().enumerate() {
-                    self.seed(part, member(&from, Proj::Field(syn::Member::from(k))), out);
+                    self.seed(part, step(&from, Proj::Field(syn::Member::from(k))), out);
                 }
             }
             Output::Array(all) => {
                 for (k, part) in all.iter().enumerate() {
-                    let k = proc_macro2::Literal::usize_unsuffixed(k);
-                    self.seed(part, member(&from, Proj::Index(PassiveCode::literal(quote::quote!(#k)))), out);
+                    self.seed(part, step(&from, nth(k)), out);
                 }
             }
             Output::Maybe(m) => self.seed(&m.content, from, out),

@@ -1,6 +1,6 @@
 //! Quotients whose divisor is active: the cotangent is divided before it is multiplied, so that no factor is infinite without need.
 
-use crate::ad::partials::{Partials, divisor};
+use crate::ad::partials::divisor;
 use crate::ad::reverse::Reverse;
 use crate::ir::*;
 use proc_macro2::Span;
@@ -12,17 +12,10 @@ impl Reverse<'_> {
         if !self.activity.active(b.root) {
             return false;
         }
-        let mut partials = Partials {
-            table: &mut self.table,
-            activity: &mut self.activity,
-            base: &self.function.base,
-            there: &[],
-            out: Vec::new(),
-        };
+        let mut partials = self.partials(var);
         let inverse = partials.inverse(op, args, var, span);
         out.append(&mut partials.out);
-        let bar = self.bar(var);
-        let mul = self.mul(op, args, 0);
+        let (bar, mul) = (self.bar(var), self.mul(op, args, 0));
         let flow = self.flow_of(bar, mul.clone(), inverse, span, out);
         if let [Operand::Place(a), _] = args {
             self.accumulate(a, Assign::Add, Operand::var(flow), out);

@@ -58,14 +58,10 @@ impl StableLets {
     /// What a statement puts at hand.
     fn note_at_hand(&mut self, stmt: &Stmt) {
         let Stability { at_hand, lent, .. } = &mut self.found;
-        if let Stmt::Let { var, expr: Expr::Passive(o) } = stmt
-            && is_part(o)
-        {
-            lent.insert(*var);
-        }
         match stmt {
-            Stmt::Let { var, expr: Expr::Passive(o) } if !self.writes.ever(*var) && is_had_again(o, at_hand) => {
-                at_hand.insert(*var);
+            Stmt::Let { var, expr: Expr::Passive(o) } => {
+                lent.extend(is_part(o).then_some(*var));
+                at_hand.extend((!self.writes.ever(*var) && is_had_again(o, at_hand)).then_some(*var));
             }
             Stmt::For(on) => {
                 at_hand.insert(on.var);
@@ -111,20 +107,7 @@ impl StableLets {
     fn block(&mut self, block: &Block) {
         for stmt in &block.stmts {
             self.here.position += 1;
-            if let Stmt::Let { var, expr } = stmt
-                && !self.writes.ever(*var)
-                && self.is_stable(expr)
-            {
-                self.found.lets.insert(*var);
-            }
-            if let Stmt::Assign { place, op: Assign::Set, value, .. } = stmt
-                && let Some(var) = value.as_var()
-                && !self.writes.ever(var)
-                && self.settled.written(place, &self.here)
-                && self.has_stable_indices(place)
-            {
-                self.found.stored.insert(var, place.clone());
-            }
+            self.note_stable(stmt);
             self.note_at_hand(stmt);
             self.note_steady(stmt);
             self.note_passing(stmt);
@@ -137,6 +120,21 @@ impl StableLets {
             if looping {
                 self.here.loops.pop();
             }
+        }
+    }
+
+    /// A value that stays what it is, and a place that holds one.
+    fn note_stable(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let { var, expr } if !self.writes.ever(*var) && self.is_stable(expr) => {
+                self.found.lets.insert(*var);
+            }
+            Stmt::Assign { place, op: Assign::Set, value, .. } => {
+                let stays = || self.settled.written(place, &self.here) && self.has_stable_indices(place);
+                let var = value.as_var().filter(|v| !self.writes.ever(*v) && stays());
+                self.found.stored.extend(var.map(|var| (var, place.clone())));
+            }
+            _ => {}
         }
     }
 

@@ -149,15 +149,26 @@ impl Reverse<'_> {
         let mut own = makers.own.clone();
         let loop_vars: Vars = self.loop_variables(bound);
         own.extend(bound.iter().filter(|v| !loop_vars.contains(v)));
+        let (keep, recomputed) = self.kept_or_recomputed(&own, &makers, reverse);
+        let mut record = self.record(keep);
+        let read = |stmts: &[Stmt]| touched(stmts, &[Access::Read]);
+        let read: Vars = read(reverse).union(&read(&recomputed));
+        let knows_shape = |ty: &Ty| *ty == Ty::Library || is_nested(ty);
+        let by_shape = |v: &&Var| (knows_shape(self.table.ty(**v)) || makers.by_rule.contains(v)) && !read.contains(v);
+        record.shapes = record.wholes.iter().filter(by_shape).copied().collect();
+        Plan { recomputed, record }
+    }
+
+    /// The values that a reverse part wants: those to be kept, and statements that make the others again.
+    fn kept_or_recomputed(&mut self, own: &Vars, makers: &Makers<'_>, reverse: &[Stmt]) -> (Vars, Vec<Stmt>) {
         let made_there = defined(reverse);
         let mut wanted: Vec<Var> = reads(reverse).into_iter().filter(|v| !made_there.contains(v)).collect();
-        let (mut keep, mut again) = (Vars::new(), BTreeMap::new());
-        let mut computed = Vars::new();
+        let (mut keep, mut again, mut computed) = (Vars::new(), BTreeMap::new(), Vars::new());
         while let Some(var) = wanted.pop() {
             if !own.contains(&var) || keep.contains(&var) || computed.contains(&var) {
                 continue;
             }
-            match self.recomputation(var, &makers).or_else(|| made_anew(var, &makers, reverse)) {
+            match self.recomputation(var, makers).or_else(|| made_anew(var, makers, reverse)) {
                 Some((at, stmt)) => {
                     computed.insert(var);
                     wanted.extend(reads(std::slice::from_ref(&stmt)));
@@ -168,14 +179,7 @@ impl Reverse<'_> {
                 }
             }
         }
-        let mut record = self.record(keep);
-        let recomputed: Vec<Stmt> = again.into_values().collect();
-        let read = |stmts: &[Stmt]| touched(stmts, &[Access::Read]);
-        let read: Vars = read(reverse).union(&read(&recomputed));
-        let knows_shape = |ty: &Ty| *ty == Ty::Library || is_nested(ty);
-        let by_shape = |v: &&Var| (knows_shape(self.table.ty(**v)) || makers.by_rule.contains(v)) && !read.contains(v);
-        record.shapes = record.wholes.iter().filter(by_shape).copied().collect();
-        Plan { recomputed, record }
+        (keep, again.into_values().collect())
     }
 
     /// Loop variables are at hand in the reverse loop; what a pattern binds is not.

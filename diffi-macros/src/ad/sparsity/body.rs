@@ -6,6 +6,8 @@ use crate::ad::sparsity::value_dependent::asks;
 use crate::ir::place::element;
 use proc_macro2::{Ident, Span, TokenTree};
 
+mod expressions;
+
 pub struct Body<'h> {
     hidden: &'h Hidden<'h>,
     /// Whether anything is not as it is in the function.
@@ -59,17 +61,11 @@ impl<'h> Body<'h> {
     }
 
     fn stmt(&mut self, stmt: &Stmt, own: &mut Own, stmts: &mut Vec<Stmt>) -> Option<()> {
+        if self.is_left_out(stmt)? {
+            self.differs = true;
+            return Some(());
+        }
         match stmt {
-            Stmt::Let { var, expr } if self.hidden.var(*var) => {
-                (!self.writes(expr)).then_some(())?;
-                self.differs = true;
-            }
-            Stmt::Declare { var } if self.hidden.var(*var) => self.differs = true,
-            Stmt::Assign { place, .. } | Stmt::Push { place, .. } | Stmt::Swap { a: place, .. }
-                if self.hidden.var(place.root) =>
-            {
-                self.differs = true;
-            }
             Stmt::Let { var, expr } => {
                 own.declares(*var);
                 let expr = self.expr(*var, expr, own, stmts)?;
@@ -89,6 +85,28 @@ impl<'h> Body<'h> {
             }
             Stmt::Swap { a, b, .. } => self.swapped(stmt, (a, b), own, stmts)?,
             Stmt::Effect { tokens, writes } => self.effect(stmt, (tokens, writes), own, stmts)?,
+            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::For(_) | Stmt::While { .. } => {
+                self.control(stmt, own, stmts)?;
+            }
+            Stmt::Derived(_) => return None,
+        }
+        Some(())
+    }
+
+    /// Whether a statement does nothing but to set what is hidden; none if it does more.
+    fn is_left_out(&self, stmt: &Stmt) -> Option<bool> {
+        match stmt {
+            Stmt::Let { var, expr } if self.hidden.var(*var) => (!self.writes(expr)).then_some(true),
+            Stmt::Declare { var } => Some(self.hidden.var(*var)),
+            Stmt::Assign { place, .. } | Stmt::Push { place, .. } | Stmt::Swap { a: place, .. } => {
+                Some(self.hidden.var(place.root))
+            }
+            _ => Some(false),
+        }
+    }
+
+    fn control(&mut self, stmt: &Stmt, own: &mut Own, stmts: &mut Vec<Stmt>) -> Option<()> {
+        match stmt {
             Stmt::If { cond, then, els } if self.hidden.opaque(cond) => self.both_sides((cond, then, els), stmts)?,
             Stmt::If { cond, then, els } => stmts.push(self.one_side((cond, then, els), own)?),
             Stmt::Switch { scrutinee, arms } if self.hidden.condition_of(scrutinee, arms) => {
@@ -104,7 +122,7 @@ impl<'h> Body<'h> {
                 let (prelude, body) = (self.block(prelude, own)?, self.block(body, own)?);
                 stmts.push(Stmt::While { prelude, cond: cond.clone(), body, checkpoint: checkpoint.clone() });
             }
-            Stmt::Derived(_) => return None,
+            _ => return None,
         }
         Some(())
     }
@@ -236,15 +254,15 @@ impl<'h> Body<'h> {
     ) -> Option<()> {
         self.straight(place)?;
         let (carries, float) = (self.hidden.carries(place.root), self.hidden.is_of_floats(stmt));
-        let hidden = self.hidden.is_hidden(value);
-        (!self.has_values() || float || !hidden).then_some(())?;
+        (!self.has_values() || float || !self.hidden.is_hidden(value)).then_some(())?;
         let value = if carries { self.operand(value)? } else { value.clone() };
-        let first = place.path.is_empty() && self.unset.contains(&place.root);
+        let whole = place.path.is_empty();
+        let first = whole && self.unset.contains(&place.root);
         match carries && own.is_outside(place.root) && !first {
             true => self.either(place, value, float, stmts)?,
             false => stmts.push(Stmt::Assign { place: place.clone(), op, value, span }),
         }
-        if place.path.is_empty() {
+        if whole {
             self.unset.remove(&place.root);
         }
         Some(())
@@ -252,44 +270,51 @@ impl<'h> Body<'h> {
 
     /// One more value that a place may have. Where there are values, numbers are added up, and for all else there is a rule.
     fn either(&mut self, place: &Place, value: Operand, float: bool, stmts: &mut Vec<Stmt>) -> Option<()> {
-        let span = Span::call_site();
-        match value {
-            value if !self.has_values() => {
-                stmts.push(Stmt::Derived(Derived::Either { place: place.clone(), value }));
-            }
-            Operand::Place(from) if float => {
-                self.differs = true;
-                let mut value = Operand::Place(from.clone());
-                if from.root == place.root {
-                    let held = self.fresh("held", Ty::Float);
-                    stmts.push(Stmt::Let { var: held, expr: Expr::Operand(value) });
-                    value = Operand::var(held);
-                }
-                stmts.push(Stmt::Assign { place: place.clone(), op: Assign::Add, value, span });
-            }
-            // of one more constant nothing depends on anything; but of a container the lengths would have to be known
-            Operand::Passive(_) if float => self.differs = true,
-            Operand::Place(from) => {
-                self.differs = true;
-                let both = self.fresh("either", element(&self.hidden.info(place.root).ty, &place.path));
-                let expr = Expr::Call(Call {
-                    callee: Callee::Function(quote!(__d::library::Two)),
-                    written: quote!(__d::library::Two::call),
-                    args: vec![
-                        CallArg::Passive(PassiveCode::literal(quote!(__d::library::op::Either))),
-                        CallArg::Ref(place.clone()),
-                        CallArg::Ref(from),
-                    ],
-                    linear: true,
-                    handed: Vec::new(),
-                });
-                stmts.push(Stmt::Let { var: both, expr });
-                let value = Operand::var(both);
-                stmts.push(Stmt::Assign { place: place.clone(), op: Assign::Set, value, span });
-            }
-            _ => return None,
+        if !self.has_values() {
+            stmts.push(Stmt::Derived(Derived::Either { place: place.clone(), value }));
+            return Some(());
         }
+        let (op, value) = match value {
+            Operand::Place(from) if float => (Assign::Add, self.held(place, from, stmts)),
+            // of one more constant nothing depends on anything; but of a container the lengths would have to be known
+            Operand::Passive(_) if float => {
+                self.differs = true;
+                return Some(());
+            }
+            Operand::Place(from) => (Assign::Set, self.either_of(place, from, stmts)),
+            _ => return None,
+        };
+        self.differs = true;
+        stmts.push(Stmt::Assign { place: place.clone(), op, value, span: Span::call_site() });
         Some(())
+    }
+
+    /// A number that is added to a place, by itself if it is a part of the same value.
+    fn held(&mut self, place: &Place, from: Place, stmts: &mut Vec<Stmt>) -> Operand {
+        if from.root != place.root {
+            return Operand::Place(from);
+        }
+        let held = self.fresh("held", Ty::Float);
+        stmts.push(Stmt::Let { var: held, expr: Expr::Operand(Operand::Place(from)) });
+        Operand::var(held)
+    }
+
+    /// A value that depends on all that either depends on.
+    fn either_of(&mut self, place: &Place, from: Place, stmts: &mut Vec<Stmt>) -> Operand {
+        let both = self.fresh("either", element(&self.hidden.info(place.root).ty, &place.path));
+        let expr = Expr::Call(Call {
+            callee: Callee::Function(quote!(__d::library::Two)),
+            written: quote!(__d::library::Two::call),
+            args: vec![
+                CallArg::Passive(PassiveCode::literal(quote!(__d::library::op::Either))),
+                CallArg::Ref(place.clone()),
+                CallArg::Ref(from),
+            ],
+            linear: true,
+            handed: Vec::new(),
+        });
+        stmts.push(Stmt::Let { var: both, expr });
+        Operand::var(both)
     }
 
     /// Whether what the expression does besides matters.
@@ -329,125 +354,6 @@ impl<'h> Body<'h> {
         all.iter().map(|o| self.operand(o)).collect()
     }
 
-    /// Members that are no numbers have to be known.
-    fn members(&mut self, all: &[Operand], ty: &Ty) -> Option<Vec<Operand>> {
-        let Ty::Tuple(tys) = ty else { return None };
-        let mut members = Vec::new();
-        for (o, ty) in all.iter().zip(tys) {
-            let constant = self.hidden.is_hidden(o);
-            let member = self.operand(o)?;
-            (!constant || *ty == Ty::Float).then_some(())?;
-            members.push(member);
-        }
-        Some(members)
-    }
-
-    /// Operands that are known, but for numbers.
-    fn known_operands(&mut self, all: &[Operand], ty: &Ty) -> Option<Vec<Operand>> {
-        let known = !self.has_values() || *ty == Ty::Float || !all.iter().any(|o| self.hidden.is_hidden(o));
-        known.then(|| self.operands(all))?
-    }
-
-    fn known_operand(&mut self, o: &Operand, ty: &Ty) -> Option<Operand> {
-        self.known_operands(std::slice::from_ref(o), ty)?.pop()
-    }
-
-    fn expr(&mut self, var: Var, expr: &Expr, own: &Own, stmts: &mut Vec<Stmt>) -> Option<Expr> {
-        let ty = self.hidden.info(var).ty.clone();
-        let inner = element(&ty, &[Proj::Index(PassiveCode::literal(quote!(0)))]);
-        if !self.hidden.carries(var) && !self.writes(expr) {
-            return Some(expr.clone());
-        }
-        Some(match expr {
-            Expr::Operand(o) => Expr::Operand(self.known_operand(o, &ty)?),
-            Expr::Op { op: Op::Fn(name), args, .. }
-                if has_whole(name) && args.last().is_some_and(|n| self.hidden.operand(n)) =>
-            {
-                return None;
-            }
-            Expr::Op { op, args, span } => {
-                let args = self.operands(args)?;
-                self.smooth(op, args, *span, stmts)
-            }
-            Expr::Array(all) => Expr::Array(self.known_operands(all, &inner)?),
-            Expr::VecOf(all) => Expr::VecOf(self.known_operands(all, &inner)?),
-            Expr::Tuple(all) => Expr::Tuple(self.members(all, &ty)?),
-            Expr::Repeat { value, len } => {
-                Expr::Repeat { value: self.known_operand(value, &inner)?, len: self.known(len)? }
-            }
-            Expr::VecRepeat { value, len } => {
-                Expr::VecRepeat { value: self.known_operand(value, &inner)?, len: self.known(len)? }
-            }
-            Expr::VecNew(o) => Expr::VecNew(self.known(o)?),
-            Expr::Scratch { len } => Expr::Scratch { len: self.known(len)? },
-            Expr::Passive(o) if ty == Ty::Float && self.hidden.opaque(o) => {
-                self.differs = true;
-                Expr::Passive(self.constant())
-            }
-            Expr::Passive(o) => Expr::Passive(self.known(o)?),
-            Expr::Pop(p) if own.is_outside(p.root) => return None,
-            Expr::ToVec(p) | Expr::Pop(p) => {
-                self.straight(p)?;
-                expr.clone()
-            }
-            Expr::Call(call) => Expr::Call(self.call(call, own)?),
-            Expr::Struct(s) if self.has_values() => {
-                let (steps, all): (Vec<_>, Vec<_>) = s.fields.iter().cloned().unzip();
-                let all = self.known_operands(&all, &Ty::Unknown)?;
-                Expr::Struct(Literal { fields: steps.into_iter().zip(all).collect(), ..s.clone() })
-            }
-            Expr::Boxed(o) if self.has_values() => Expr::Boxed(self.known_operand(o, &Ty::Unknown)?),
-            Expr::Content(p) if self.has_values() => {
-                self.straight(p)?;
-                expr.clone()
-            }
-            Expr::Struct(_) | Expr::Boxed(_) | Expr::Content(_) => return None,
-            Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } => return None,
-        })
-    }
-
-    fn call(&mut self, call: &Call, own: &Own) -> Option<Call> {
-        let mut args = Vec::new();
-        call.handed.iter().all(|handed| !self.has_values() || is_followed(handed)).then_some(())?;
-        for arg in &call.args {
-            if let CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p)) = arg {
-                // the function may read what else there is beside numbers
-                (call.is_rule() || !self.hidden.is_mixed_place(p)).then_some(())?;
-            }
-            args.push(match arg {
-                CallArg::Mut(p) if own.is_outside(p.root) => return None,
-                CallArg::Ref(p) | CallArg::Mut(p) => {
-                    self.straight(p)?;
-                    (!self.hidden.var(p.root)).then(|| arg.clone())?
-                }
-                CallArg::Value(o) => CallArg::Value(self.known_operand(o, &Ty::Unknown)?),
-                CallArg::Passive(o) => CallArg::Passive(self.known(o)?),
-                CallArg::Lent(o) => CallArg::Lent(self.known(o)?),
-            });
-        }
-        Some(Call { args, ..call.clone() })
-    }
-
-    pub fn out(&mut self, out: &Output) -> Option<Output> {
-        Some(match out {
-            Output::Float(o) => Output::Float(self.operand(o)?),
-            Output::Tuple(all) => Output::Tuple(all.iter().map(|o| self.out(o)).collect::<Option<_>>()?),
-            Output::Array(all) => Output::Array(all.iter().map(|o| self.out(o)).collect::<Option<_>>()?),
-            Output::Place(p) => {
-                self.straight(p)?;
-                (!self.hidden.var(p.root)).then(|| out.clone())?
-            }
-            Output::Unit => Output::Unit,
-            Output::Passive(o) if self.has_values() => Output::Passive(self.known(o)?),
-            Output::Beside(y, aux) if self.has_values() => Output::Beside(Box::new(self.out(y)?), self.known(aux)?),
-            Output::Maybe(m) if self.has_values() => {
-                m.failure.iter().chain([&m.present]).all(|o| !self.hidden.opaque(o)).then_some(())?;
-                Output::Maybe(Box::new(MaybeOutput { content: self.out(&m.content)?, ..(**m).clone() }))
-            }
-            Output::Passive(_) | Output::Maybe(_) | Output::Beside(..) => return None,
-        })
-    }
-
     /// A number that depends on nothing, and of which nothing is known.
     pub fn constant(&self) -> PassiveCode {
         match self.has_values() {
@@ -480,16 +386,6 @@ impl<'h> Body<'h> {
     }
 }
 
-/// Whether a function that is handed over may be run as it is.
-fn is_followed(handed: &FunctionArg) -> bool {
-    match &handed.code {
-        FunctionArgCode::Closure { function, .. } => {
-            matches!(everywhere(function, &crate::analysis::activity::activity(function)), Everywhere::Itself)
-        }
-        FunctionArgCode::Parameter(_) | FunctionArgCode::Unknown(_) => true,
-    }
-}
-
 fn is_true(cond: &PassiveCode) -> bool {
     cond.tokens.to_string() == "true"
 }
@@ -517,9 +413,4 @@ fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
         TokenTree::Group(g) => mentions(&g.stream(), name),
         _ => false,
     })
-}
-
-/// Whether a function takes an integer, after the numbers.
-fn has_whole(name: &str) -> bool {
-    diffi_rules::rule(name).is_some_and(|rule| rule.passive.is_some())
 }

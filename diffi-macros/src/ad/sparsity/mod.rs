@@ -81,29 +81,29 @@ pub fn everywhere(function: &Function, activity: &Activity) -> Everywhere {
 /// Declares variables where they get their first value, now that both sides of conditions follow one another; whether each that is
 /// no number could be.
 fn begun(block: &mut Block, vars: &[VarInfo]) -> bool {
-    let mut all = true;
-    let mut at = 0;
+    let (mut all, mut at) = (true, 0);
     while at < block.stmts.len() {
         if let Stmt::Declare { var } = block.stmts[at] {
-            let used = |s: &Stmt| {
-                touched(std::slice::from_ref(s), &[Access::Read, Access::Shape, Access::Write, Access::Define])
-                    .contains(&var)
-            };
-            let first = block.stmts[at + 1..].iter().position(used).map(|k| at + 1 + k);
-            let value = first.and_then(|k| first_value(&block.stmts[k], var));
-            match (first, value) {
-                (Some(k), Some(value)) => {
-                    block.stmts[k] = Stmt::Let { var, expr: Expr::Operand(value) };
-                    block.stmts.remove(at);
-                    continue;
-                }
-                _ => all &= matches!(vars[var.0 as usize].ty, Ty::Float | Ty::Passive),
+            if begins_later(&mut block.stmts, at, var) {
+                block.stmts.remove(at);
+                continue;
             }
+            all &= matches!(vars[var.0 as usize].ty, Ty::Float | Ty::Passive);
         }
         blocks_mut(&mut block.stmts[at]).into_iter().for_each(|inner| all &= begun(inner, vars));
         at += 1;
     }
     all
+}
+
+/// Declares a variable by the first statement that uses it, if this one gives it its value.
+fn begins_later(stmts: &mut [Stmt], at: usize, var: Var) -> bool {
+    let all = [Access::Read, Access::Shape, Access::Write, Access::Define];
+    let used = |s: &Stmt| touched(std::slice::from_ref(s), &all).contains(&var);
+    let Some(first) = stmts[at + 1..].iter_mut().find(|s| used(s)) else { return false };
+    let Some(value) = first_value(first, var) else { return false };
+    *first = Stmt::Let { var, expr: Expr::Operand(value) };
+    true
 }
 
 fn first_value(stmt: &Stmt, var: Var) -> Option<Operand> {

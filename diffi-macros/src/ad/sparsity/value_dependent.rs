@@ -155,59 +155,65 @@ impl Hidden<'_> {
     }
 
     fn more_in(&mut self, stmt: &Stmt, own: &mut Own) -> bool {
-        let mut found = false;
         match stmt {
             Stmt::Let { var, expr } => {
                 own.declares(*var);
-                found |= match self.carries(*var) {
+                match self.carries(*var) {
                     true => self.has_mixed(expr) && self.mix(*var),
                     false => self.expr(expr) && self.hide(*var),
-                };
+                }
             }
-            Stmt::Declare { var } => own.declares(*var),
+            Stmt::Declare { var } => {
+                own.declares(*var);
+                false
+            }
             Stmt::Assign { place, value, .. } | Stmt::Push { place, value, .. } => {
-                let outside = own.is_outside(place.root);
-                found |= match self.carries(place.root) {
-                    true => {
-                        let mixes = outside || self.is_hidden(value) || self.is_mixed(value);
-                        mixes && !self.is_of_floats(stmt) && self.mix(place.root)
-                    }
-                    false => (outside || self.operand(value) || self.leads_astray(place)) && self.hide(place.root),
-                };
+                self.more_by_write(stmt, (place, value), own.is_outside(place.root))
             }
             Stmt::Swap { a, b, .. } => {
                 let outside = [a, b].iter().any(|p| own.is_outside(p.root));
                 let unknown = [a, b].iter().any(|p| self.place(p)) || outside;
-                for place in [a, b] {
-                    found |= unknown && (outside || !self.carries(place.root)) && self.hide(place.root);
-                }
+                let hides = |hidden: &mut Self, p: &Place| unknown && (outside || !hidden.carries(p.root));
+                [a, b].into_iter().fold(false, |found, p| found | (hides(self, p) && self.hide(p.root)))
             }
-            Stmt::Effect { tokens, writes } => {
-                for var in writes {
-                    found |= (self.opaque(tokens) || own.is_outside(*var)) && self.hide(*var);
-                }
+            Stmt::Effect { tokens, writes } => writes
+                .iter()
+                .fold(false, |found, var| found | ((self.opaque(tokens) || own.is_outside(*var)) && self.hide(*var))),
+            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::For(_) | Stmt::While { .. } => self.more_inside(stmt, own),
+            Stmt::Derived(_) => false,
+        }
+    }
+
+    fn more_by_write(&mut self, stmt: &Stmt, (place, value): (&Place, &Operand), outside: bool) -> bool {
+        match self.carries(place.root) {
+            true => {
+                let mixes = outside || self.is_hidden(value) || self.is_mixed(value);
+                mixes && !self.is_of_floats(stmt) && self.mix(place.root)
             }
+            false => (outside || self.operand(value) || self.leads_astray(place)) && self.hide(place.root),
+        }
+    }
+
+    fn more_inside(&mut self, stmt: &Stmt, own: &mut Own) -> bool {
+        match stmt {
             Stmt::If { cond, then, els } => {
                 let both = self.opaque(cond);
-                found |= self.more_on(both, then, own) | self.more_on(both, els, own);
+                self.more_on(both, then, own) | self.more_on(both, els, own)
             }
             Stmt::Switch { scrutinee, arms } => {
                 let all = self.condition_of(scrutinee, arms);
-                for arm in arms {
-                    for var in &arm.binds {
-                        found |= all && self.hide(*var);
-                    }
-                    found |= self.more_on(all, &arm.body, own);
-                }
+                arms.iter().fold(false, |found, arm| {
+                    let bound = arm.binds.iter().fold(false, |found, var| found | (all && self.hide(*var)));
+                    found | bound | self.more_on(all, &arm.body, own)
+                })
             }
             Stmt::For(on) => {
                 own.declares(on.var);
-                found |= self.more_on(self.end_of(on), &on.body, own);
+                self.more_on(self.end_of(on), &on.body, own)
             }
-            Stmt::While { prelude, body, .. } => found |= self.more(prelude, own) | self.more(body, own),
-            Stmt::Derived(_) => {}
+            Stmt::While { prelude, body, .. } => self.more(prelude, own) | self.more(body, own),
+            _ => false,
         }
-        found
     }
 
     fn more_on(&mut self, side: bool, block: &Block, own: &mut Own) -> bool {

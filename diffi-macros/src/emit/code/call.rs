@@ -140,7 +140,7 @@ impl Emit<'_> {
         let mut parts = Parts::of_sweep(self, s);
         let function = self.derivative(&s.call, product, &mut parts);
         let with = matches!(s.call.callee, Callee::With);
-        let given = s.call.args.iter().enumerate().filter(|(k, _)| !s.call.is_captured(*k) && !(with && *k == 0));
+        let given = s.call.args.iter().enumerate().skip(usize::from(with)).filter(|(k, _)| !s.call.is_captured(*k));
         let one = |(k, arg): (usize, &CallArg)| {
             let all = self.value_and_slots(s, (k, arg), &mut parts);
             if with { format!("({all}), ") } else { all }

@@ -150,6 +150,14 @@ impl Operand {
         Operand::Place(Place::var(var))
     }
 
+    /// The place that this operand reads, if it is one.
+    pub fn as_place(&self) -> Option<&Place> {
+        match self {
+            Operand::Place(p) => Some(p),
+            _ => None,
+        }
+    }
+
     /// The variable that this operand is, if it is one as a whole.
     pub fn as_var(&self) -> Option<Var> {
         match self {
