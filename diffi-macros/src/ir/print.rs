@@ -52,7 +52,11 @@ impl<'a> Printer<'a> {
     }
 
     fn vars(&self, all: &[Var]) -> String {
-        all.iter().map(|v| self.var(*v)).collect::<Vec<_>>().join(", ")
+        self.list(all, ", ")
+    }
+
+    fn list(&self, all: &[Var], between: &str) -> String {
+        all.iter().map(|v| self.var(*v)).collect::<Vec<_>>().join(between)
     }
 
     fn tokens(&self, tokens: TokenStream) -> String {
@@ -163,42 +167,44 @@ impl<'a> Printer<'a> {
             Stmt::Let { var, expr } => format!("let {} = {}", self.var(*var), self.expr(expr)),
             Stmt::Declare { var } => format!("declare {}", self.var(*var)),
             Stmt::Assign { place, op, value, .. } => {
-                let op = match op {
-                    Assign::Set => "=",
-                    Assign::Add => "+=",
-                    Assign::Sub => "-=",
-                    Assign::Begin(_) => "+= or =",
-                };
-                format!("{} {op} {}", self.place(place), self.operand(value))
+                format!("{} {} {}", self.place(place), assign_name(*op), self.operand(value))
             }
             Stmt::Push { place, value, .. } => format!("push {} {}", self.place(place), self.operand(value)),
             Stmt::Swap { a, b, .. } => format!("swap {} {}", self.place(a), self.place(b)),
-            Stmt::If { cond, then, els } => {
-                self.nested(format!("if {}", self.opaque(cond)), then, depth, out);
-                if !els.stmts.is_empty() {
-                    self.nested("else".to_owned(), els, depth, out);
-                }
-                return;
-            }
-            Stmt::Switch { scrutinee, arms } => {
-                for arm in arms {
-                    let head = format!("switch {} {}", self.opaque(scrutinee), self.tokens(arm.pattern.clone()));
-                    self.nested(head, &arm.body, depth, out);
-                }
-                return;
-            }
-            Stmt::For(on) => return self.nested(self.counted(on), &on.body, depth, out),
-            Stmt::While { prelude, cond, body, checkpoint } => {
-                self.nested(format!("while{}", self.checkpoint(checkpoint)), prelude, depth, out);
-                return self.nested(format!("  {}", self.opaque(cond)), body, depth, out);
-            }
             Stmt::Effect { tokens, .. } => format!("effect {}", self.opaque(tokens)),
+            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::For(_) | Stmt::While { .. } => {
+                return self.control(stmt, depth, out);
+            }
             Stmt::Derived(d) => match self.derived(d, depth, out) {
                 Some(line) => line,
                 None => return,
             },
         };
         let _ = writeln!(out, "{}{line}", "    ".repeat(depth));
+    }
+
+    /// A statement with blocks.
+    fn control(&self, stmt: &Stmt, depth: usize, out: &mut String) {
+        match stmt {
+            Stmt::If { cond, then, els } => {
+                self.nested(format!("if {}", self.opaque(cond)), then, depth, out);
+                if !els.stmts.is_empty() {
+                    self.nested("else".to_owned(), els, depth, out);
+                }
+            }
+            Stmt::Switch { scrutinee, arms } => {
+                for arm in arms {
+                    let head = format!("switch {} {}", self.opaque(scrutinee), self.tokens(arm.pattern.clone()));
+                    self.nested(head, &arm.body, depth, out);
+                }
+            }
+            Stmt::For(on) => self.nested(self.counted(on), &on.body, depth, out),
+            Stmt::While { prelude, cond, body, checkpoint } => {
+                self.nested(format!("while{}", self.checkpoint(checkpoint)), prelude, depth, out);
+                self.nested(format!("  {}", self.opaque(cond)), body, depth, out);
+            }
+            _ => {}
+        }
     }
 
     fn counted(&self, on: &For) -> String {
@@ -228,16 +234,29 @@ impl<'a> Printer<'a> {
 
     /// One line, or nothing if the lines are out already.
     fn derived(&self, d: &Derived, depth: usize, out: &mut String) -> Option<String> {
-        Some(match d {
-            Derived::Zero { var, like } | Derived::Unset { var, like, .. } => {
-                let what = if matches!(d, Derived::Zero { .. }) { "zero" } else { "unset" };
-                let like = match like {
-                    ShapeOf::Value(p) => self.place(p),
-                    ShapeOf::Passive(o) | ShapeOf::Len(o) => self.opaque(o),
-                    ShapeOf::Fixed => "its type".to_owned(),
-                };
-                format!("let {} = {what} like {like}", self.var(*var))
+        let (head, body) = match d {
+            Derived::NoAlias { slices, body } => (format!("alone {}", self.list(slices, " ")), body),
+            Derived::Guard { on, body } => {
+                let on: Vec<String> = on.members().map(|k| k.to_string()).collect();
+                (format!("guard {}", on.join(" ")), body)
             }
+            Derived::Loop(l) => {
+                let record = l.record.map(|w| format!(" record {}", widths(w))).unwrap_or_default();
+                let iterations = l.iterations.map(|v| format!(" iterations {}", self.var(v))).unwrap_or_default();
+                (format!("{}{iterations}{record}", self.counted(&l.on)), &l.on.body)
+            }
+            Derived::LoopBuffers { vars, body } => (format!("lasting {}", self.list(vars, " ")), body),
+            Derived::Times { iterations, body } => (format!("times {}", self.var(*iterations)), body),
+            line => return Some(self.derived_line(line)),
+        };
+        self.nested(head, body, depth, out);
+        None
+    }
+
+    fn derived_line(&self, d: &Derived) -> String {
+        match d {
+            Derived::Zero { var, like } => format!("let {} = zero like {}", self.var(*var), self.shape(like)),
+            Derived::Unset { var, like, .. } => format!("let {} = unset like {}", self.var(*var), self.shape(like)),
             Derived::Release { var } => format!("release {}", self.var(*var)),
             Derived::Move { to, from, declares } => {
                 format!("{}{} = move {}", if *declares { "let " } else { "" }, self.var(*to), self.var(*from))
@@ -246,82 +265,78 @@ impl<'a> Printer<'a> {
             Derived::Fresh { bar, lo, hi } => {
                 format!("fresh {} outside {}..{}", self.var(*bar), self.opaque(lo), self.opaque(hi))
             }
-            Derived::Refill { var, with, .. } => {
-                let with = match with {
-                    Refill::Value(o) => self.operand(o),
-                    Refill::Zero => "zero".to_owned(),
-                    Refill::Anything => "anything".to_owned(),
-                    Refill::Copy(p) => self.place(p),
-                };
-                format!("refill {} {with}", self.var(*var))
+            Derived::Refill { var, with, .. } => format!("refill {} {}", self.var(*var), self.refill(with)),
+            Derived::Clear { place, .. } => format!("clear {}", self.place(place)),
+            Derived::Pop { var, place } => format!("let {} = pop {}", self.var(*var), self.place(place)),
+            Derived::PushFrame(r) => format!("save {}", self.record(r)),
+            Derived::PopFrame(r) => format!("restore {}", self.record(r)),
+            Derived::StoreFrame(r) => format!("keep {}", self.record(r)),
+            Derived::LoadFrame(r) => format!("replay {}", self.record(r)),
+            Derived::FrameWindow { from, count, .. } => {
+                format!("window {} and {}", self.opaque(from), self.opaque(count))
             }
+            Derived::FrameBlock(l) => {
+                format!("records {} {}", widths(l.record.unwrap_or_default()), self.counted(&l.on))
+            }
+            Derived::Either { place, value } => format!("either {} {}", self.place(place), self.operand(value)),
+            Derived::Sweep(s) => self.sweep(s),
+            Derived::View { .. }
+            | Derived::Cut { .. }
+            | Derived::Chunks { .. }
+            | Derived::Cells { .. }
+            | Derived::Parted { .. } => self.slices(d),
+            Derived::NoAlias { .. }
+            | Derived::Guard { .. }
+            | Derived::Loop(_)
+            | Derived::LoopBuffers { .. }
+            | Derived::Times { .. } => unreachable!("the statement has a block"),
+        }
+    }
+
+    fn slices(&self, d: &Derived) -> String {
+        match d {
             Derived::View { var, place, .. } => format!("view {} {}", self.var(*var), self.place(place)),
-            Derived::Cut { vars, place, .. } => {
-                let vars = vars.map(|v| self.var(v));
-                format!("cut {} {}", vars.join(", "), self.place(place))
-            }
-            Derived::NoAlias { slices, body } => {
-                let slices: Vec<String> = slices.iter().map(|v| self.var(*v)).collect();
-                self.nested(format!("alone {}", slices.join(" ")), body, depth, out);
-                return None;
-            }
+            Derived::Cut { vars, place, .. } => format!("cut {} {}", self.vars(vars), self.place(place)),
             Derived::Chunks { var, place, width, .. } => {
                 format!("chunks {} {} of {width}", self.var(*var), self.place(place))
             }
             Derived::Cells { var, place, .. } => format!("cells {} {}", self.var(*var), self.place(place)),
             Derived::Parted { vars, place, starts, .. } => {
-                let vars: Vec<String> = vars.iter().map(|v| self.var(*v)).collect();
                 let starts: Vec<String> = starts.iter().map(|o| self.opaque(o)).collect();
-                format!("parted {} {} at {}", vars.join(", "), self.place(place), starts.join(", "))
+                format!("parted {} {} at {}", self.vars(vars), self.place(place), starts.join(", "))
             }
-            Derived::FrameWindow { from, count, .. } => {
-                format!("window {} and {}", self.opaque(from), self.opaque(count))
-            }
-            Derived::FrameBlock(l) => {
-                let Widths { floats, words, tangents } = l.record.unwrap_or_default();
-                format!("records {floats}+{words}+{tangents} {}", self.counted(&l.on))
-            }
-            Derived::Clear { place, .. } => format!("clear {}", self.place(place)),
-            Derived::Pop { var, place } => format!("let {} = pop {}", self.var(*var), self.place(place)),
-            Derived::Guard { on, body } => {
-                let on: Vec<String> = on.members().map(|k| k.to_string()).collect();
-                self.nested(format!("guard {}", on.join(" ")), body, depth, out);
-                return None;
-            }
-            Derived::PushFrame(r) => format!("save {}", self.record(r)),
-            Derived::PopFrame(r) => format!("restore {}", self.record(r)),
-            Derived::StoreFrame(r) => format!("keep {}", self.record(r)),
-            Derived::LoadFrame(r) => format!("replay {}", self.record(r)),
-            Derived::Loop(l) => {
-                let record =
-                    l.record.map(|w| format!(" record {}+{}+{}", w.floats, w.words, w.tangents)).unwrap_or_default();
-                let iterations = l.iterations.map(|v| format!(" iterations {}", self.var(v))).unwrap_or_default();
-                self.nested(format!("{}{iterations}{record}", self.counted(&l.on)), &l.on.body, depth, out);
-                return None;
-            }
-            Derived::LoopBuffers { vars, body } => {
-                let vars: Vec<String> = vars.iter().map(|v| self.var(*v)).collect();
-                self.nested(format!("lasting {}", vars.join(" ")), body, depth, out);
-                return None;
-            }
-            Derived::Times { iterations, body } => {
-                self.nested(format!("times {}", self.var(*iterations)), body, depth, out);
-                return None;
-            }
-            Derived::Either { place, value } => format!("either {} {}", self.place(place), self.operand(value)),
-            Derived::Sweep(s) => {
-                let how = match s.kind {
-                    SweepKind::Push => "push",
-                    SweepKind::Forward => "forward",
-                    SweepKind::Reverse => "reverse",
-                    SweepKind::Both => "pull",
-                };
-                let result = s.result.map(|v| format!("let {} = ", self.var(v))).unwrap_or_default();
-                let bars: Vec<String> =
-                    s.bars.iter().map(|b| b.as_ref().map_or("off".to_owned(), |(p, _)| self.place(p))).collect();
-                format!("{result}{} bars {}", self.call(how, &s.call), bars.join(", "))
-            }
-        })
+            _ => unreachable!("the statement names no slices"),
+        }
+    }
+
+    fn shape(&self, like: &ShapeOf) -> String {
+        match like {
+            ShapeOf::Value(p) => self.place(p),
+            ShapeOf::Passive(o) | ShapeOf::Len(o) => self.opaque(o),
+            ShapeOf::Fixed => "its type".to_owned(),
+        }
+    }
+
+    fn refill(&self, with: &Refill) -> String {
+        match with {
+            Refill::Value(o) => self.operand(o),
+            Refill::Zero => "zero".to_owned(),
+            Refill::Anything => "anything".to_owned(),
+            Refill::Copy(p) => self.place(p),
+        }
+    }
+
+    fn sweep(&self, s: &Sweep) -> String {
+        let how = match s.kind {
+            SweepKind::Push => "push",
+            SweepKind::Forward => "forward",
+            SweepKind::Reverse => "reverse",
+            SweepKind::Both => "pull",
+        };
+        let result = s.result.map(|v| format!("let {} = ", self.var(v))).unwrap_or_default();
+        let bar = |b: &Option<(Place, ParamSet)>| b.as_ref().map_or("off".to_owned(), |(p, _)| self.place(p));
+        let bars: Vec<String> = s.bars.iter().map(bar).collect();
+        format!("{result}{} bars {}", self.call(how, &s.call), bars.join(", "))
     }
 }
 
@@ -356,4 +371,17 @@ fn text(tokens: TokenStream) -> String {
         text = text.replace(from, to);
     }
     text
+}
+
+fn assign_name(op: Assign) -> &'static str {
+    match op {
+        Assign::Set => "=",
+        Assign::Add => "+=",
+        Assign::Sub => "-=",
+        Assign::Begin(_) => "+= or =",
+    }
+}
+
+fn widths(Widths { floats, words, tangents }: Widths) -> String {
+    format!("{floats}+{words}+{tangents}")
 }

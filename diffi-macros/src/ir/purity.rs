@@ -434,33 +434,34 @@ fn names_a_type(path: &syn::Path) -> bool {
 /// Notes the names of which tokens read a field, hand on a reference, or call a method that numbers do not have.
 pub fn note_structs(tokens: &TokenStream, found: &mut HashSet<String>) {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    for (at, tree) in trees.iter().enumerate() {
-        match (tree, trees.get(at + 1), trees.get(at + 2)) {
-            (TokenTree::Ident(name), Some(TokenTree::Punct(dot)), Some(TokenTree::Ident(member)))
-                if dot.as_char() == '.' =>
+    for at in 0..trees.len() {
+        let name = match &trees[at..] {
+            [TokenTree::Ident(name), TokenTree::Punct(dot), TokenTree::Ident(member), rest @ ..]
+                if dot.as_char() == '.' && !calls_number_method(member, rest) =>
             {
-                let called = match trees.get(at + 3) {
-                    Some(TokenTree::Group(args)) if args.delimiter() == Delimiter::Parenthesis => Some(args),
-                    _ => None,
-                };
-                let numbers = |args: &Group| is_of_numbers(member, args.stream());
-                if !called.is_some_and(numbers) {
-                    found.insert(name.to_string());
-                }
+                name
             }
-            (TokenTree::Ident(name), Some(TokenTree::Punct(dot)), Some(TokenTree::Literal(_)))
-                if dot.as_char() == '.' =>
-            {
-                found.insert(name.to_string());
+            [TokenTree::Ident(name), TokenTree::Punct(dot), TokenTree::Literal(_), ..] if dot.as_char() == '.' => name,
+            [TokenTree::Punct(lent), TokenTree::Ident(name), ..] if lent.as_char() == '&' && is_first(&trees, at) => {
+                name
             }
-            (TokenTree::Punct(lent), Some(TokenTree::Ident(name)), _)
-                if lent.as_char() == '&' && is_first(&trees, at) =>
-            {
-                found.insert(name.to_string());
+            [TokenTree::Group(group), ..] => {
+                note_structs(&group.stream(), found);
+                continue;
             }
-            (TokenTree::Group(group), ..) => note_structs(&group.stream(), found),
-            _ => {}
+            _ => continue,
+        };
+        found.insert(name.to_string());
+    }
+}
+
+/// Whether a member is a method that numbers have, called with what comes after it.
+fn calls_number_method(member: &Ident, rest: &[TokenTree]) -> bool {
+    match rest.first() {
+        Some(TokenTree::Group(args)) if args.delimiter() == Delimiter::Parenthesis => {
+            is_of_numbers(member, args.stream())
         }
+        _ => false,
     }
 }
 

@@ -24,36 +24,35 @@ pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenS
         let error = errors::own_clone(clone.ident.span()).into_compile_error();
         return quote!(#block #error);
     }
-    let kind = match &block.trait_ {
-        Some((_, path, _)) if is_conversion(path) => OwnerKind::Conversion(path.clone()),
-        Some((_, path, _)) => OwnerKind::Implementation(path.clone()),
-        None => OwnerKind::Inherent,
-    };
     let library = types::mentions_library(block.to_token_stream());
     let (generics, ty) = (block.generics.clone(), (*block.self_ty).clone());
     let (functions, floats) = Default::default();
-    let owner = Owner { kind, generics, ty, functions, floats, library };
-    let types = block.items.iter().filter_map(|item| match item {
-        syn::ImplItem::Type(of) => Some(of.clone()),
-        _ => None,
-    });
-    let types = types.collect();
+    let owner = Owner { kind: kind_of(&block), generics, ty, functions, floats, library };
+    let types = associated_types(&block);
     let mut work = Work { options, owner, types, root, errors: Vec::new(), code: Code::default() };
-    let mut functions = Vec::new();
-    for item in &mut block.items {
-        if let syn::ImplItem::Fn(f) = item {
-            let own = work.own_options(&mut f.attrs);
-            let syn::ImplItemFn { attrs, vis, sig, block, .. } = f.clone();
-            functions.push((own, syn::ItemFn { attrs, vis, sig, block: Box::new(block) }, true));
-            f.block = checkpoint_attribute::without_in(f.block.clone());
-        }
-    }
+    let functions = work.implemented(&mut block.items);
     work.functions(functions);
     let Work { mut errors, code: Code { inside, beside, header, .. }, .. } = work;
     with_bounds(&mut block.generics, header).unwrap_or_else(|error| errors.push(error));
     block.items.push(syn::ImplItem::Verbatim(inside));
     let errors = errors.into_iter().map(syn::Error::into_compile_error);
     quote!(#block #beside #(#errors)*)
+}
+
+fn kind_of(block: &syn::ItemImpl) -> OwnerKind {
+    match &block.trait_ {
+        Some((_, path, _)) if is_conversion(path) => OwnerKind::Conversion(path.clone()),
+        Some((_, path, _)) => OwnerKind::Implementation(path.clone()),
+        None => OwnerKind::Inherent,
+    }
+}
+
+fn associated_types(block: &syn::ItemImpl) -> Vec<syn::ImplItemType> {
+    let types = block.items.iter().filter_map(|item| match item {
+        syn::ImplItem::Type(of) => Some(of.clone()),
+        _ => None,
+    });
+    types.collect()
 }
 
 /// Bounds in a header, each once.
@@ -105,17 +104,7 @@ pub fn definition(options: &Options, mut block: syn::ItemTrait, root: &TokenStre
     let (generics, floats) = (without_defaults(&block.generics), floats_of(&block));
     let owner = Owner { kind, generics, ty, functions: Default::default(), floats, library };
     let mut work = Work { options, owner, types: Vec::new(), root, errors: Vec::new(), code: Code::default() };
-    let mut functions = Vec::new();
-    for item in &mut block.items {
-        if let syn::TraitItem::Fn(f) = item {
-            let own = work.own_options(&mut f.attrs);
-            let syn::TraitItemFn { attrs, sig, default, .. } = f.clone();
-            let defined = default.is_some();
-            let body = Box::new(default.unwrap_or(syn::Block { brace_token: Default::default(), stmts: Vec::new() }));
-            functions.push((own, syn::ItemFn { attrs, vis: block.vis.clone(), sig, block: body }, defined));
-            f.default = f.default.take().map(checkpoint_attribute::without_in);
-        }
-    }
+    let functions = work.defined(&block.vis, &mut block.items);
     let carrying = work.carried(&functions);
     work.functions(functions);
     for item in &mut block.items {
@@ -197,16 +186,42 @@ impl Work<'_> {
         parsed.map_err(|error| self.errors.push(error)).ok()
     }
 
+    /// The functions of an implementation, whose own attributes are taken off.
+    fn implemented(&mut self, items: &mut [syn::ImplItem]) -> Vec<Item> {
+        let mut functions = Vec::new();
+        for item in items {
+            if let syn::ImplItem::Fn(f) = item {
+                let own = self.own_options(&mut f.attrs);
+                let syn::ImplItemFn { attrs, vis, sig, block, .. } = f.clone();
+                functions.push((own, syn::ItemFn { attrs, vis, sig, block: Box::new(block) }, true));
+                f.block = checkpoint_attribute::without_in(f.block.clone());
+            }
+        }
+        functions
+    }
+
+    /// The functions of a trait; those without a body have an empty one.
+    fn defined(&mut self, vis: &syn::Visibility, items: &mut [syn::TraitItem]) -> Vec<Item> {
+        let mut functions = Vec::new();
+        for item in items {
+            if let syn::TraitItem::Fn(f) = item {
+                let own = self.own_options(&mut f.attrs);
+                let syn::TraitItemFn { attrs, sig, default, .. } = f.clone();
+                let defined = default.is_some();
+                let none = syn::Block { brace_token: Default::default(), stmts: Vec::new() };
+                let block = Box::new(default.unwrap_or(none));
+                functions.push((own, syn::ItemFn { attrs, vis: vis.clone(), sig, block }, defined));
+                f.default = f.default.take().map(checkpoint_attribute::without_in);
+            }
+        }
+        functions
+    }
+
     fn functions(&mut self, functions: Vec<Item>) {
         self.check();
         let functions: Vec<Item> = functions.into_iter().map(|item| self.prepared(item)).collect();
         for (own, item, _) in &functions {
-            let base = bases::base_of(&item.sig, Some(&self.owner));
-            let sibling = Sibling {
-                ty: types::result(&item.sig, &base),
-                exclusive: item.sig.receiver().is_some_and(|r| is_exclusive(&r.ty)),
-                passive: own.is_none() && !self.carries(&Options::default(), &item.sig),
-            };
+            let sibling = self.sibling(own.is_none(), &item.sig);
             self.owner.functions.insert(item.sig.ident.to_string(), sibling);
         }
         self.sworn();
@@ -225,6 +240,15 @@ impl Work<'_> {
                 Ok(code) => self.code.extend(code),
                 Err(error) => self.errors.push(error),
             }
+        }
+    }
+
+    fn sibling(&self, plain: bool, signature: &syn::Signature) -> Sibling {
+        let base = bases::base_of(signature, Some(&self.owner));
+        Sibling {
+            ty: types::result(signature, &base),
+            exclusive: signature.receiver().is_some_and(|r| is_exclusive(&r.ty)),
+            passive: plain && !self.carries(&Options::default(), signature),
         }
     }
 
@@ -283,25 +307,29 @@ impl Work<'_> {
     /// Whether derivatives may flow through a function of this signature.
     fn carries(&self, options: &Options, signature: &syn::Signature) -> bool {
         let base = bases::base_of(signature, Some(&self.owner));
-        let (mut from, mut into) = (false, false);
-        for input in &signature.inputs {
+        let active = signature.inputs.iter().filter_map(|input| {
             let (ty, name) = match input {
                 syn::FnArg::Receiver(r) => (&*r.ty, Some("self".to_owned())),
                 syn::FnArg::Typed(p) => (&*p.ty, pattern_name(&p.pat)),
             };
             let constant = options.constant.iter().any(|c| Some(c.to_string()) == name);
             let passive = types::is_passive(&types::describe(ty, &base)) || types::is_function(ty, &signature.generics);
-            from |= !constant && !passive;
-            into |= !constant && !passive && is_exclusive(ty);
-        }
-        let result = match &signature.output {
+            (!constant && !passive).then_some(ty)
+        });
+        let active: Vec<&syn::Type> = active.collect();
+        let into = active.iter().any(|ty| is_exclusive(ty));
+        !active.is_empty() && (into || self.gives(signature, &base))
+    }
+
+    /// Whether derivatives may flow into the result.
+    fn gives(&self, signature: &syn::Signature, base: &Base) -> bool {
+        match &signature.output {
             syn::ReturnType::Default => false,
             syn::ReturnType::Type(..) if bases::returns_fixed_float(signature, Some(&self.owner)) => true,
             syn::ReturnType::Type(_, ty) => {
-                !types::is_answer(ty, &base) && !matches!(&**ty, syn::Type::Tuple(all) if all.elems.is_empty())
+                !types::is_answer(ty, base) && !matches!(&**ty, syn::Type::Tuple(all) if all.elems.is_empty())
             }
-        };
-        from && (into || result)
+        }
     }
 
     /// The associated types that stand in the signatures through which derivatives may flow, with the float of each signature.

@@ -19,7 +19,6 @@ pub fn is_index(block: &syn::ItemImpl) -> bool {
 
 /// What stands beside the implementation.
 pub fn code(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn::Result<TokenStream> {
-    let sets = trait_of(block).is_some_and(|name| name == "IndexMut");
     let method = block.items.iter().find_map(|item| match item {
         syn::ImplItem::Fn(f) => Some(f),
         _ => None,
@@ -27,24 +26,87 @@ pub fn code(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn
     let Some(method) = method else { return Ok(TokenStream::new()) };
     let Some(syn::FnArg::Typed(at)) = method.sig.inputs.iter().nth(1) else { return Ok(TokenStream::new()) };
     refuse_returns(&method.block)?;
-    let (ty, generics) = (&block.self_ty, &block.generics);
-    let (params, _, bounds) = generics.split_for_impl();
-    let out = output(block, method);
-    let name = function_name(members(&at.ty), sets, method.sig.ident.span());
-    let body = valued(&method.block, sets);
-    let hidden = quote! {
-        #[doc(hidden)]
-        #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, missing_docs)]
-    };
-    let function = match sets {
-        false => quote!(#hidden pub fn #name(&self, #at) -> #out #body),
-        true => quote!(#hidden pub fn #name(&mut self, #at, value: #out) #body),
-    };
+    let access = Access { block, method, at, sets: trait_of(block).is_some_and(|name| name == "IndexMut") };
+    let (ty, function) = (&block.self_ty, access.function());
+    let (params, _, bounds) = block.generics.split_for_impl();
     let own: syn::ItemImpl = syn::parse2(quote!(impl #params #ty #bounds { #function }))?;
     let options = Options { constant: options.constant.clone(), dump: options.dump, ..Options::default() };
     let functions = impls::implementation(&options, own, root);
-    let shadow = of_tangent(block, method, at, sets, root);
+    let shadow = access.of_tangent(root);
     Ok(quote!(#functions #shadow))
+}
+
+/// The method of `Index` or `IndexMut`.
+struct Access<'a> {
+    block: &'a syn::ItemImpl,
+    method: &'a syn::ImplItemFn,
+    /// Its parameter that is the index.
+    at: &'a syn::PatType,
+    sets: bool,
+}
+
+impl Access<'_> {
+    /// The function that reads or sets an element.
+    fn function(&self) -> TokenStream {
+        let Access { block, method, at, sets } = self;
+        let (out, body) = (output(block, method), valued(&method.block, *sets));
+        let name = function_name(members(&at.ty), *sets, method.sig.ident.span());
+        let hidden = quote! {
+            #[doc(hidden)]
+            #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, missing_docs)]
+        };
+        match sets {
+            false => quote!(#hidden pub fn #name(&self, #at) -> #out #body),
+            true => quote!(#hidden pub fn #name(&mut self, #at, value: #out) #body),
+        }
+    }
+
+    /// The same implementation for the tangent type, where the element lies in a field and is found by the index alone.
+    fn of_tangent(&self, root: &TokenStream) -> TokenStream {
+        let Access { block, method, at, sets } = self;
+        let (Some((_, path, _)), syn::Type::Path(ty)) = (&block.trait_, &*block.self_ty) else {
+            return TokenStream::new();
+        };
+        if !self.is_found_by_index() {
+            return TokenStream::new();
+        }
+        let (own, tangent) = (&block.generics.params, tangent_path(&ty.path));
+        let comma = (!own.is_empty() && !own.trailing_punct()).then(<syn::Token![,]>::default);
+        let (name, body) = (&method.sig.ident, &method.block);
+        let signature = match sets {
+            false => quote!(type Output = Space; fn #name(&self, #at) -> &Space),
+            true => quote!(fn #name(&mut self, #at) -> &mut Space),
+        };
+        quote! {
+            #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
+            const _: () = {
+                use #root::__private as __d;
+                impl<#own #comma Space: __d::LinearSpace<f64>> #path for #tangent { #signature #body }
+            };
+        }
+    }
+
+    /// Whether the element is a number in a field, and nothing else is looked at.
+    fn is_found_by_index(&self) -> bool {
+        let constants = self.block.generics.params.iter().all(|p| matches!(p, syn::GenericParam::Const(_)));
+        let plain = constants && output(self.block, self.method).to_string() == "f64";
+        let mut looks = Looks { at: Vec::new(), elsewhere: false };
+        looks.visit_block(&self.method.block);
+        plain && !looks.elsewhere && !looks.at.is_empty()
+    }
+}
+
+/// The path of a type's tangent.
+fn tangent_path(ty: &syn::Path) -> syn::Path {
+    let mut tangent = ty.clone();
+    if let Some(last) = tangent.segments.last_mut() {
+        last.ident = format_ident!("{}Tangent", last.ident);
+        match &mut last.arguments {
+            syn::PathArguments::AngleBracketed(args) => args.args.push(syn::parse_quote!(Space)),
+            other => *other = syn::PathArguments::AngleBracketed(syn::parse_quote!(<Space>)),
+        }
+    }
+    tangent
 }
 
 fn trait_of(block: &syn::ItemImpl) -> Option<String> {
@@ -129,47 +191,6 @@ fn refuse_returns(block: &syn::Block) -> syn::Result<()> {
     match found.0 {
         Some(span) => Err(syn::Error::new(span, "write the element as the last expression of this function")),
         None => Ok(()),
-    }
-}
-
-/// The same implementation for the tangent type, where the element lies in a field and is found by the index alone.
-fn of_tangent(
-    block: &syn::ItemImpl,
-    method: &syn::ImplItemFn,
-    at: &syn::PatType,
-    sets: bool,
-    root: &TokenStream,
-) -> TokenStream {
-    let (Some((_, path, _)), syn::Type::Path(ty)) = (&block.trait_, &*block.self_ty) else { return TokenStream::new() };
-    let own = &block.generics.params;
-    let constants = own.iter().all(|p| matches!(p, syn::GenericParam::Const(_)));
-    let given = output(block, method).to_string();
-    let plain = constants && given == "f64";
-    let mut looks = Looks { at: Vec::new(), elsewhere: false };
-    looks.visit_block(&method.block);
-    if !plain || looks.elsewhere || looks.at.is_empty() {
-        return TokenStream::new();
-    }
-    let mut tangent = ty.path.clone();
-    if let Some(last) = tangent.segments.last_mut() {
-        last.ident = format_ident!("{}Tangent", last.ident);
-        match &mut last.arguments {
-            syn::PathArguments::AngleBracketed(args) => args.args.push(syn::parse_quote!(Space)),
-            other => *other = syn::PathArguments::AngleBracketed(syn::parse_quote!(<Space>)),
-        }
-    }
-    let comma = (!own.is_empty() && !own.trailing_punct()).then(<syn::Token![,]>::default);
-    let (name, body) = (&method.sig.ident, &method.block);
-    let signature = match sets {
-        false => quote!(type Output = Space; fn #name(&self, #at) -> &Space),
-        true => quote!(fn #name(&mut self, #at) -> &mut Space),
-    };
-    quote! {
-        #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
-        const _: () = {
-            use #root::__private as __d;
-            impl<#own #comma Space: __d::LinearSpace<f64>> #path for #tangent { #signature #body }
-        };
     }
 }
 

@@ -2,10 +2,12 @@
 //!
 //! The method becomes a function of its own, out of sight, and the rule calls the derivative code of that.
 
+use crate::emit::code::copies;
 use crate::frontend::syntax::bases::base_of;
 use crate::ir::{Base, visit};
 use crate::pipeline::compile;
 use crate::support::options::Options;
+use crate::support::tokens::lexed_here;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 
@@ -24,30 +26,14 @@ pub fn operation(block: &syn::ItemImpl) -> Option<(Ident, usize)> {
 /// The rule, to stand beside the implementation.
 pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn::Result<TokenStream> {
     let Some((op, operands)) = operation(block) else { return Ok(TokenStream::new()) };
-    let assigns = op.to_string().ends_with("Assign");
-    let leaves = assigns && returns(method(block)?.block.to_token_stream());
-    let change = if leaves { Some(function(block, &format_ident!("changed"))?) } else { None };
+    let change = leaving_change(&op, block)?;
     let change_code = change.as_ref().map(|change| compile(options, change, root)).transpose()?;
-    let function =
-        if assigns { after_change(block, change.as_ref())? } else { function(block, &format_ident!("operator"))? };
+    let function = match op.to_string().ends_with("Assign") {
+        true => after_change(block, change.as_ref())?,
+        false => function(block, &format_ident!("operator"))?,
+    };
     let code = compile(options, &function, root)?;
-    let (out, types) = (result(block)?, operand_types(&function));
-    let this = without_reference(&block.self_ty);
-    let rule = match operands {
-        1 => quote!(__d::library::Unary<__d::library::op::#op>),
-        _ => {
-            let Some(other) = types.get(1).map(without_reference) else { return Ok(TokenStream::new()) };
-            quote!(__d::library::Binary<__d::library::op::#op, #other>)
-        }
-    };
-    let body = match operands {
-        1 => unary(&op, &types),
-        _ => binary(&op, &types),
-    };
-    let reads = reads(&types);
-    let header = quote!(#rule for #this);
-    let content = quote!({ type Out = #out; #reads #body });
-    let rules = at_floats(&block.generics, &base_of(&function.sig, None), &header, &content);
+    let Some(implemented) = implemented(block, (&op, operands), &function)? else { return Ok(TokenStream::new()) };
     Ok(quote! {
         #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
@@ -56,9 +42,36 @@ pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn
             #change_code
             #function
             #code
-            #rules
+            #implemented
         };
     })
+}
+
+/// The function that changes the left operand, if it is left early.
+fn leaving_change(op: &Ident, block: &syn::ItemImpl) -> syn::Result<Option<syn::ItemFn>> {
+    let leaves = op.to_string().ends_with("Assign") && returns(method(block)?.block.to_token_stream());
+    if leaves { function(block, &format_ident!("changed")).map(Some) } else { Ok(None) }
+}
+
+/// The implementation of the rule's trait.
+fn implemented(
+    block: &syn::ItemImpl,
+    (op, operands): (&Ident, usize),
+    function: &syn::ItemFn,
+) -> syn::Result<Option<TokenStream>> {
+    let (out, types) = (result(block)?, operand_types(function));
+    let this = without_reference(&block.self_ty);
+    let (rule, body) = match (operands, types.get(1).map(without_reference)) {
+        (1, _) => (quote!(__d::library::Unary<__d::library::op::#op>), unary(op, &types)),
+        (_, Some(other)) => {
+            (quote!(__d::library::Binary<__d::library::op::#op, #other>), Binary::of(op, &types).methods())
+        }
+        (_, None) => return Ok(None),
+    };
+    let reads = reads(&types);
+    let header = quote!(#rule for #this);
+    let content = quote!({ type Out = #out; #reads #body });
+    Ok(Some(at_floats(&block.generics, &base_of(&function.sig, None), &header, &content)))
 }
 
 /// The rule; for a generic float once for `f32` and once for `f64`: only then does rustc know what a float's tangent is.
@@ -172,7 +185,7 @@ fn without_reference(ty: &syn::Type) -> &syn::Type {
 fn passed(name: &Ident, ty: &syn::Type) -> TokenStream {
     match ty {
         syn::Type::Reference(_) => quote!(#name),
-        _ => quote!({ use __d::{CopyByParts as _, CopyRefused as _}; __d::Original(#name).copy() }),
+        _ => lexed_here(&copies::of_reference(&name.to_string())),
     }
 }
 
@@ -182,21 +195,19 @@ fn replaced(tokens: TokenStream, this: &TokenStream, out: &TokenStream) -> Token
     let (mut all, mut at) = (TokenStream::new(), 0);
     while at < trees.len() {
         let is = |k: usize, text: &str| trees.get(k).is_some_and(|t| t.to_string() == text);
-        match &trees[at] {
-            TokenTree::Ident(name) if name == "self" => all.extend([TokenTree::Ident(Ident::new("this", name.span()))]),
-            TokenTree::Ident(name) if name == "Self" && is(at + 1, ":") && is(at + 3, "Output") => {
-                all.extend(out.clone());
-                at += 3;
-            }
-            TokenTree::Ident(name) if name == "Self" => all.extend(this.clone()),
+        let (new, taken): (TokenStream, usize) = match &trees[at] {
+            TokenTree::Ident(name) if name == "self" => (Ident::new("this", name.span()).into_token_stream(), 1),
+            TokenTree::Ident(name) if name == "Self" && is(at + 1, ":") && is(at + 3, "Output") => (out.clone(), 4),
+            TokenTree::Ident(name) if name == "Self" => (this.clone(), 1),
             TokenTree::Group(group) => {
                 let mut new = Group::new(group.delimiter(), replaced(group.stream(), this, out));
                 new.set_span(group.span());
-                all.extend([TokenTree::Group(new)]);
+                (TokenTree::Group(new).into(), 1)
             }
-            other => all.extend([other.clone()]),
-        }
-        at += 1;
+            other => (other.clone().into(), 1),
+        };
+        all.extend(new);
+        at += taken;
     }
     all
 }
@@ -232,71 +243,116 @@ fn spare(name: &Ident, of: TokenStream, space: TokenStream) -> TokenStream {
     }
 }
 
-fn binary(op: &Ident, types: &[syn::Type]) -> TokenStream {
-    let (this, other) = (passed(&format_ident!("self"), &types[0]), passed(&format_ident!("other"), &types[1]));
-    let right = without_reference(&types[1]);
-    let id = |name: &str| format_ident!("{name}");
-    let (dot, other_dot) =
-        (there(&id("dot"), quote!(self), quote!(A)), there(&id("other_dot"), quote!(other), quote!(A)));
-    let (bar, other_bar) =
-        (spare(&id("bar"), quote!(self), quote!(A)), spare(&id("other_bar"), quote!(other), quote!(A)));
-    let base = quote!(<Self as __d::Place>::Base);
-    let (bar_f, other_bar_f) =
-        (spare(&id("bar"), quote!(self), base.clone()), spare(&id("other_bar"), quote!(other), base.clone()));
-    let (bar_dot, other_bar_dot) =
-        (spare(&id("bar_dot"), quote!(self), quote!(A)), spare(&id("other_bar_dot"), quote!(other), quote!(A)));
-    quote! {
-        fn value(&self, _: &__d::library::op::#op, other: &#right) -> Self::Out {
-            operator(#this, #other)
+/// The operands of a binary operator, as its function takes them.
+struct Binary<'a> {
+    op: &'a Ident,
+    this: TokenStream,
+    other: TokenStream,
+    /// The type of the right one.
+    right: &'a syn::Type,
+}
+
+impl<'a> Binary<'a> {
+    fn of(op: &'a Ident, types: &'a [syn::Type]) -> Self {
+        let [this, other] = [("self", 0), ("other", 1)].map(|(name, k)| passed(&format_ident!("{name}"), &types[k]));
+        Binary { op, this, other, right: without_reference(&types[1]) }
+    }
+
+    fn methods(&self) -> TokenStream {
+        let Binary { op, this, other, right } = self;
+        let (push, pull, pull_push) = (self.push(), self.pull(), self.pull_push());
+        quote! {
+            fn value(&self, _: &__d::library::op::#op, other: &#right) -> Self::Out {
+                operator(#this, #other)
+            }
+            #push
+            #pull
+            #pull_push
         }
-        fn push<A: __d::LinearSpace<#base>>(
-            &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>, other: &#right,
-            other_dot: Option<&<#right as __d::Place>::Shadow<A>>, _: &Self::Out, memory: &mut __d::library::Memory<Self, A>,
-        ) -> __d::library::Tan<Self::Out, A> {
-            #dot #other_dot
-            let (dot, other_dot) = (__d::Dot::<__d::On, _>::new(dot), __d::Dot::<__d::On, _>::new(other_dot));
-            <operator>::__push(#this, dot, #other, other_dot, memory).1
+    }
+
+    fn push(&self) -> TokenStream {
+        let Binary { op, this, other, right } = self;
+        let ([dot, other_dot], base) = (of_both(there, "dot", &quote!(A)), base());
+        quote! {
+            fn push<A: __d::LinearSpace<#base>>(
+                &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>, other: &#right,
+                other_dot: Option<&<#right as __d::Place>::Shadow<A>>, _: &Self::Out, memory: &mut __d::library::Memory<Self, A>,
+            ) -> __d::library::Tan<Self::Out, A> {
+                #dot #other_dot
+                let (dot, other_dot) = (__d::Dot::<__d::On, _>::new(dot), __d::Dot::<__d::On, _>::new(other_dot));
+                <operator>::__push(#this, dot, #other, other_dot, memory).1
+            }
         }
-        fn pull<A: __d::LinearSpace<#base>>(
-            &self, _: &__d::library::op::#op, bar: Option<&mut <Self as __d::Place>::Shadow<A>>, other: &#right,
-            other_bar: Option<&mut <#right as __d::Place>::Shadow<A>>, _: Option<&Self::Out>,
-            y_bar: &__d::library::Tan<Self::Out, A>, memory: &mut __d::library::Memory<Self, A>,
-        ) {
-            #bar #other_bar
-            let bar = __d::Bar::<__d::On, __d::Off, _>::new(bar);
-            let other_bar = __d::Bar::<__d::On, __d::Off, _>::new(other_bar);
-            let y_bar = Some(&mut ::core::clone::Clone::clone(y_bar));
-            let _ = <operator>::__pull(#this, bar, #other, other_bar, y_bar, memory, __d::Both(__d::Off));
+    }
+
+    fn pull(&self) -> TokenStream {
+        let Binary { op, this, other, right } = self;
+        let ([bar, other_bar], base) = (of_both(spare, "bar", &quote!(A)), base());
+        quote! {
+            fn pull<A: __d::LinearSpace<#base>>(
+                &self, _: &__d::library::op::#op, bar: Option<&mut <Self as __d::Place>::Shadow<A>>, other: &#right,
+                other_bar: Option<&mut <#right as __d::Place>::Shadow<A>>, _: Option<&Self::Out>,
+                y_bar: &__d::library::Tan<Self::Out, A>, memory: &mut __d::library::Memory<Self, A>,
+            ) {
+                #bar #other_bar
+                let bar = __d::Bar::<__d::On, __d::Off, _>::new(bar);
+                let other_bar = __d::Bar::<__d::On, __d::Off, _>::new(other_bar);
+                let y_bar = Some(&mut ::core::clone::Clone::clone(y_bar));
+                let _ = <operator>::__pull(#this, bar, #other, other_bar, y_bar, memory, __d::Both(__d::Off));
+            }
         }
-        fn pull_push<A: __d::LinearSpace<#base>>(
-            &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>,
-            bars: Option<(&mut <Self as __d::Place>::Shadow<#base>, &mut <Self as __d::Place>::Shadow<A>)>, other: &#right,
-            other_dot: Option<&<#right as __d::Place>::Shadow<A>>,
-            other_bars: Option<(&mut <#right as __d::Place>::Shadow<#base>, &mut <#right as __d::Place>::Shadow<A>)>,
-            _: Option<&Self::Out>, y_bar: &__d::library::Tan<Self::Out, #base>, y_bar_dot: &__d::library::Tan<Self::Out, A>,
-            memory: &mut __d::library::Memory<Self, A>,
-        ) {
-            let ((bar, bar_dot), (other_bar, other_bar_dot)) = (bars.unzip(), other_bars.unzip());
-            #dot #other_dot #bar_f #other_bar_f #bar_dot #other_bar_dot
-            let (dot, other_dot) = (__d::Dot::<__d::On, _>::new(dot), __d::Dot::<__d::On, _>::new(other_dot));
-            let bar = __d::Bar::<__d::On, __d::Off, _>::new(bar);
-            let bar_dot = __d::Bar::<__d::On, __d::Off, _>::new(bar_dot);
-            let other_bar = __d::Bar::<__d::On, __d::Off, _>::new(other_bar);
-            let other_bar_dot = __d::Bar::<__d::On, __d::Off, _>::new(other_bar_dot);
-            let y_bar = Some(&mut ::core::clone::Clone::clone(y_bar));
-            let y_bar_dot = Some(&mut ::core::clone::Clone::clone(y_bar_dot));
-            let _ = <operator>::__pull_push(
-                #this, dot, bar, bar_dot, #other, other_dot, other_bar, other_bar_dot, y_bar, y_bar_dot, memory,
-                __d::Both(__d::Off),
-            );
+    }
+
+    fn pull_push(&self) -> TokenStream {
+        let Binary { op, this, other, right } = self;
+        let base = base();
+        let ([dot, other_dot], [bar, other_bar], [bar_dot, other_bar_dot]) =
+            (of_both(there, "dot", &quote!(A)), of_both(spare, "bar", &base), of_both(spare, "bar_dot", &quote!(A)));
+        quote! {
+            fn pull_push<A: __d::LinearSpace<#base>>(
+                &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>,
+                bars: Option<(&mut <Self as __d::Place>::Shadow<#base>, &mut <Self as __d::Place>::Shadow<A>)>, other: &#right,
+                other_dot: Option<&<#right as __d::Place>::Shadow<A>>,
+                other_bars: Option<(&mut <#right as __d::Place>::Shadow<#base>, &mut <#right as __d::Place>::Shadow<A>)>,
+                _: Option<&Self::Out>, y_bar: &__d::library::Tan<Self::Out, #base>, y_bar_dot: &__d::library::Tan<Self::Out, A>,
+                memory: &mut __d::library::Memory<Self, A>,
+            ) {
+                let ((bar, bar_dot), (other_bar, other_bar_dot)) = (bars.unzip(), other_bars.unzip());
+                #dot #other_dot #bar #other_bar #bar_dot #other_bar_dot
+                let (dot, other_dot) = (__d::Dot::<__d::On, _>::new(dot), __d::Dot::<__d::On, _>::new(other_dot));
+                let bar = __d::Bar::<__d::On, __d::Off, _>::new(bar);
+                let bar_dot = __d::Bar::<__d::On, __d::Off, _>::new(bar_dot);
+                let other_bar = __d::Bar::<__d::On, __d::Off, _>::new(other_bar);
+                let other_bar_dot = __d::Bar::<__d::On, __d::Off, _>::new(other_bar_dot);
+                let y_bar = Some(&mut ::core::clone::Clone::clone(y_bar));
+                let y_bar_dot = Some(&mut ::core::clone::Clone::clone(y_bar_dot));
+                let _ = <operator>::__pull_push(
+                    #this, dot, bar, bar_dot, #other, other_dot, other_bar, other_bar_dot, y_bar, y_bar_dot, memory,
+                    __d::Both(__d::Off),
+                );
+            }
         }
     }
 }
 
+/// The shadows of both operands.
+fn of_both(
+    shadow: fn(&Ident, TokenStream, TokenStream) -> TokenStream,
+    name: &str,
+    space: &TokenStream,
+) -> [TokenStream; 2] {
+    let left = shadow(&format_ident!("{name}"), quote!(self), space.clone());
+    [left, shadow(&format_ident!("other_{name}"), quote!(other), space.clone())]
+}
+
+fn base() -> TokenStream {
+    quote!(<Self as __d::Place>::Base)
+}
+
 fn unary(op: &Ident, types: &[syn::Type]) -> TokenStream {
-    let this = passed(&format_ident!("self"), &types[0]);
-    let dot = there(&format_ident!("dot"), quote!(self), quote!(A));
-    let base = quote!(<Self as __d::Place>::Base);
+    let (this, base) = (passed(&format_ident!("self"), &types[0]), base());
+    let pull_push = unary_pull_push(op, &this);
     quote! {
         fn value(&self, _: &__d::library::op::#op) -> Self::Out {
             operator(#this)
@@ -313,6 +369,13 @@ fn unary(op: &Ident, types: &[syn::Type]) -> TokenStream {
             let (bar, y_bar) = (__d::Bar::<__d::On, __d::Off, _>::new(bar), Some(&mut ::core::clone::Clone::clone(y_bar)));
             let _ = <operator>::__pull(#this, bar, y_bar, memory, __d::Both(__d::Off));
         }
+        #pull_push
+    }
+}
+
+fn unary_pull_push(op: &Ident, this: &TokenStream) -> TokenStream {
+    let (dot, base) = (there(&format_ident!("dot"), quote!(self), quote!(A)), base());
+    quote! {
         fn pull_push<A: __d::LinearSpace<#base>>(
             &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>,
             bar: &mut <Self as __d::Place>::Shadow<#base>, bar_dot: &mut <Self as __d::Place>::Shadow<A>,

@@ -2,5 +2,10 @@
 
 /// A copy of a value of the user's.
 pub fn of_value(place: &str) -> String {
-    format!("{{ use __d::{{CopyByParts as _, CopyRefused as _}}; __d::Original(&{place}).copy() }}")
+    of_reference(&format!("&{place}"))
+}
+
+/// A copy of what a reference refers to.
+pub fn of_reference(reference: &str) -> String {
+    format!("{{ use __d::{{CopyByParts as _, CopyRefused as _}}; __d::Original({reference}).copy() }}")
 }

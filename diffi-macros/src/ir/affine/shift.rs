@@ -147,10 +147,9 @@ fn terms(tokens: TokenStream) -> Option<Vec<(i64, Vec<TokenTree>)>> {
             TokenTree::Ident(i) if i == "as" => return None,
             _ => None,
         };
-        match (sign, all.last_mut()) {
-            (Some(sign), _) => all.push((sign, Vec::new())),
-            (None, Some((_, term))) => term.push(tree),
-            (None, None) => return None,
+        match sign {
+            Some(sign) => all.push((sign, Vec::new())),
+            None => all.last_mut()?.1.push(tree),
         }
     }
     all.iter().all(|(_, term)| !term.is_empty()).then_some(all)

@@ -441,25 +441,25 @@ impl Rename<'_> {
 
 /// Replaces identifiers in tokens.
 pub fn substitute(tokens: TokenStream, names: &BTreeMap<String, Ident>) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|tree| match tree {
-            TokenTree::Ident(ident) => match names.get(&ident.to_string()) {
-                Some(new) => {
-                    let mut new = new.clone();
-                    new.set_span(ident.span());
-                    TokenTree::Ident(new)
-                }
-                None => TokenTree::Ident(ident),
-            },
-            TokenTree::Group(group) => {
-                let mut new = Group::new(group.delimiter(), substitute(group.stream(), names));
-                new.set_span(group.span());
-                TokenTree::Group(new)
-            }
-            other => other,
-        })
-        .collect()
+    let renamed = |ident: Ident| {
+        let Some(new) = names.get(&ident.to_string()) else { return ident };
+        let mut new = new.clone();
+        new.set_span(ident.span());
+        new
+    };
+    let tree = |tree| match tree {
+        TokenTree::Ident(ident) => TokenTree::Ident(renamed(ident)),
+        TokenTree::Group(group) => with_content(&group, substitute(group.stream(), names)),
+        other => other,
+    };
+    tokens.into_iter().map(tree).collect()
+}
+
+/// A group with something else in it.
+fn with_content(group: &Group, content: TokenStream) -> TokenTree {
+    let mut new = Group::new(group.delimiter(), content);
+    new.set_span(group.span());
+    TokenTree::Group(new)
 }
 
 /// Every identifier of this name as other tokens.
@@ -487,11 +487,7 @@ fn seen_through(tokens: TokenStream, names: &BTreeSet<String>) -> TokenStream {
                 {
                     inner[1].clone()
                 }
-                _ => {
-                    let mut new = Group::new(group.delimiter(), seen_through(group.stream(), names));
-                    new.set_span(group.span());
-                    TokenTree::Group(new)
-                }
+                _ => with_content(&group, seen_through(group.stream(), names)),
             }
         }
         other => other,

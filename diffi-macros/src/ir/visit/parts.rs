@@ -181,7 +181,45 @@ macro_rules! traversal {
         }
 
         fn derived<'a>(d: &'a $($m)? Derived, f: Found<'_, 'a>) {
-            let lent = |exclusive: &bool| if *exclusive { Use::Update } else { Use::Read };
+            match d {
+                Derived::Zero { .. }
+                | Derived::Unset { .. }
+                | Derived::Release { .. }
+                | Derived::Acc { .. }
+                | Derived::Move { .. }
+                | Derived::Clear { .. }
+                | Derived::Fresh { .. }
+                | Derived::Refill { .. } => shadow(d, f),
+                Derived::View { .. }
+                | Derived::Cut { .. }
+                | Derived::NoAlias { .. }
+                | Derived::Chunks { .. }
+                | Derived::Cells { .. }
+                | Derived::Parted { .. } => slices(d, f),
+                Derived::FrameBlock(l) => counted(&$($m)? l.on, f),
+                Derived::FrameWindow { from, count, .. } => {
+                    f(Part::Passive(from));
+                    f(Part::Passive(count));
+                }
+                Derived::Pop { var, place } => {
+                    f(Part::Place(place, Use::Update));
+                    f(Part::Var(var, Use::Define));
+                }
+                Derived::Guard { .. } | Derived::LoopBuffers { .. } => {}
+                Derived::PushFrame(r) | Derived::StoreFrame(r) => frame(r, Use::Read, f),
+                Derived::PopFrame(r) | Derived::LoadFrame(r) => frame(r, Use::Define, f),
+                Derived::Loop(l) => derived_loop(l, f),
+                Derived::Times { iterations, .. } => f(Part::Var(iterations, Use::Read)),
+                Derived::Sweep(s) => sweep(s, f),
+                Derived::Either { place, value } => {
+                    operand(value, f);
+                    f(Part::Place(place, Use::Update));
+                }
+            }
+        }
+
+        /// Shadows that are made, filled, added to and given back.
+        fn shadow<'a>(d: &'a $($m)? Derived, f: Found<'_, 'a>) {
             match d {
                 Derived::Zero { var, like } => {
                     shape(like, f);
@@ -202,6 +240,11 @@ macro_rules! traversal {
                     f(Part::Var(to, if *declares { Use::Define } else { Use::Write }));
                 }
                 Derived::Clear { place, .. } => f(Part::Place(place, Use::Write)),
+                Derived::Fresh { bar, lo, hi } => {
+                    f(Part::Var(bar, Use::Write));
+                    f(Part::Passive(lo));
+                    f(Part::Passive(hi));
+                }
                 Derived::Refill { var, len, with } => {
                     passive(len, f);
                     match with {
@@ -211,6 +254,14 @@ macro_rules! traversal {
                     }
                     f(Part::Var(var, Use::Write));
                 }
+                _ => unreachable!("the statement makes no shadow"),
+            }
+        }
+
+        /// Views and slices of places.
+        fn slices<'a>(d: &'a $($m)? Derived, f: Found<'_, 'a>) {
+            let lent = |exclusive: &bool| if *exclusive { Use::Update } else { Use::Read };
+            match d {
                 Derived::View { var, place, exclusive, .. } => {
                     f(Part::Place(place, lent(exclusive)));
                     f(Part::Var(var, Use::Define));
@@ -221,6 +272,7 @@ macro_rules! traversal {
                     vars(head.into_iter().map(|(var, _)| var), Use::Define, f);
                     vars(parts, Use::Define, f);
                 }
+                Derived::NoAlias { slices, .. } => vars(slices, Use::Read, f),
                 Derived::Chunks { var, place, count, exclusive, .. } => {
                     f(Part::Passive(count));
                     f(Part::Place(place, lent(exclusive)));
@@ -236,31 +288,7 @@ macro_rules! traversal {
                     f(Part::Place(place, Use::Update));
                     vars(parts, Use::Define, f);
                 }
-                Derived::FrameBlock(l) => counted(&$($m)? l.on, f),
-                Derived::FrameWindow { from, count, .. } => {
-                    f(Part::Passive(from));
-                    f(Part::Passive(count));
-                }
-                Derived::Fresh { bar, lo, hi } => {
-                    f(Part::Var(bar, Use::Write));
-                    f(Part::Passive(lo));
-                    f(Part::Passive(hi));
-                }
-                Derived::Pop { var, place } => {
-                    f(Part::Place(place, Use::Update));
-                    f(Part::Var(var, Use::Define));
-                }
-                Derived::Guard { .. } | Derived::LoopBuffers { .. } => {}
-                Derived::NoAlias { slices, .. } => vars(slices, Use::Read, f),
-                Derived::PushFrame(r) | Derived::StoreFrame(r) => frame(r, Use::Read, f),
-                Derived::PopFrame(r) | Derived::LoadFrame(r) => frame(r, Use::Define, f),
-                Derived::Loop(l) => derived_loop(l, f),
-                Derived::Times { iterations, .. } => f(Part::Var(iterations, Use::Read)),
-                Derived::Sweep(s) => sweep(s, f),
-                Derived::Either { place, value } => {
-                    operand(value, f);
-                    f(Part::Place(place, Use::Update));
-                }
+                _ => unreachable!("the statement names no slices"),
             }
         }
 
@@ -285,21 +313,21 @@ macro_rules! traversal {
             let changed: Vec<bool> = of.args.iter().map(|arg| matches!(arg, CallArg::Mut(_))).collect();
             call(of, if linear { Use::Shape } else { Use::Read }, f);
             // the callee adds to a cotangent, and takes what it changed
+            let bar = |root: &Var| if fresh.contains(root) { Use::Write } else { Use::Update };
             for (place, _) in bars.into_iter().flatten() {
-                let used = if fresh.contains(&place.root) { Use::Write } else { Use::Update };
+                let used = bar(&place.root);
                 f(Part::Place(place, used));
             }
             vars(result_bar, Use::Update, f);
             if let Some(SweepTangents { args, result, bars, result_bar }) = tangents {
                 for place in bars.into_iter().flatten() {
-                    let used = if fresh.contains(&place.root) { Use::Write } else { Use::Update };
+                    let used = bar(&place.root);
                     f(Part::Place(place, used));
                 }
                 vars(result_bar, Use::Update, f);
                 for (tangent, changed) in args.into_iter().zip(changed) {
-                    if let Some((place, _)) = tangent {
-                        f(Part::Place(place, if changed { Use::Update } else { Use::Read }));
-                    }
+                    let used = if changed { Use::Update } else { Use::Read };
+                    tangent.into_iter().for_each(|(place, _)| f(Part::Place(place, used)));
                 }
                 vars(result, Use::Define, f);
             }

@@ -1,6 +1,6 @@
 //! The tangents of enums, and the accessors by which derivative code looks into a variant.
 
-use super::fields::{Field, Fields, Style, Variant, mentions};
+use super::fields::{Field, Style, Variant, mentions};
 use super::impls::Bodies;
 use super::{Derived, asked};
 use crate::ir::place::accessor;
@@ -12,23 +12,7 @@ impl Derived<'_> {
     pub fn enum_tangent(&self, variants: &[Variant]) -> TokenStream {
         let (vis, name, text, bounds) = (self.vis, &self.tangent, self.documentation(), &self.generics.where_clause);
         let generics = self.declared_generics();
-        let all = variants.iter().map(|v| {
-            let (variant, text) = (&v.name, format!("The tangent of `{}`.", v.name));
-            let types: Vec<TokenStream> =
-                v.fields.all.iter().map(|f| f.part.shadow(&f.ty, &self.space, self.root)).collect();
-            let fields = match v.fields.style {
-                Style::Named => {
-                    let fields = v.fields.all.iter().zip(&types).map(|(f, ty)| {
-                        let member = &f.member;
-                        quote!(#[allow(missing_docs)] #member: #ty)
-                    });
-                    quote!({ #(#fields,)* })
-                }
-                Style::Unnamed => quote!((#(#types,)*)),
-                Style::Unit => quote!(),
-            };
-            quote!(#[doc = #text] #variant #fields)
-        });
+        let all = variants.iter().map(|v| self.declared_variant(v));
         let marker = self.marker().map(|ty| quote!((#ty)));
         quote! {
             #[doc = #text]
@@ -39,6 +23,21 @@ impl Derived<'_> {
                 __Empty #marker,
             }
         }
+    }
+
+    fn declared_variant(&self, v: &Variant) -> TokenStream {
+        let (variant, text) = (&v.name, format!("The tangent of `{}`.", v.name));
+        let types: Vec<TokenStream> =
+            v.fields.all.iter().map(|f| f.part.shadow(&f.ty, &self.space, self.root)).collect();
+        let fields = match v.fields.style {
+            Style::Named => {
+                let members: Vec<_> = v.fields.all.iter().map(|f| &f.member).collect();
+                quote!({ #(#[allow(missing_docs)] #members: #types,)* })
+            }
+            Style::Unnamed => quote!((#(#types,)*)),
+            Style::Unit => quote!(),
+        };
+        quote!(#[doc = #text] #variant #fields)
     }
 
     fn empty_variant(&self) -> TokenStream {
@@ -198,19 +197,12 @@ impl Derived<'_> {
         let (all, _, bounds) = in_space.split_for_impl();
         let (generics, own, own_bounds) = self.generics.split_for_impl();
         let (shadow, tangent) = (&self.tangent, self.tangent_in(&quote!(#space)));
-        let of = |what: &TokenStream, shadows: bool| -> TokenStream {
-            let one = |v: &Variant| {
-                each_accessor(vis, what, v, &|f| match shadows {
-                    true => (!f.part.is_passive()).then(|| f.part.shadow(&f.ty, space, self.root)),
-                    false => {
-                        let ty = &f.ty;
-                        Some(quote!(#ty))
-                    }
-                })
-            };
-            variants.iter().map(one).collect()
+        let of_all = |what: TokenStream, ty: &dyn Fn(&Field) -> Option<TokenStream>| -> TokenStream {
+            variants.iter().map(|v| each_accessor(vis, &what, v, ty)).collect()
         };
-        let (mine, theirs) = (of(&quote!(Self), false), of(&quote!(#shadow), true));
+        let mine = of_all(quote!(Self), &|f| Some(f.ty.to_token_stream()));
+        let theirs =
+            of_all(quote!(#shadow), &|f| (!f.part.is_passive()).then(|| f.part.shadow(&f.ty, space, self.root)));
         quote! {
             impl #generics #name #own #own_bounds { #mine }
             impl #all #tangent #bounds { #theirs }
@@ -294,7 +286,7 @@ type Make<'a> = dyn Fn(&syn::Type, &TokenStream, &TokenStream) -> TokenStream + 
 /// For each part of a variant's fields, which are bound to `a0`, `a1`, .. and `b0`, `b1`, ..
 fn each(variant: &Variant, make: &Make<'_>) -> TokenStream {
     let names = variant.fields.names("a").into_iter().zip(variant.fields.names("b"));
-    let one = |(f, (a, b)): (&super::fields::Field, (Ident, Ident))| {
+    let one = |(f, (a, b)): (&Field, (Ident, Ident))| {
         f.part.each(&f.ty, &quote!(), &|ty, steps| make(ty, &quote!((*#a)#steps), &quote!((*#b)#steps)))
     };
     variant.fields.all.iter().zip(names).map(one).collect()
@@ -319,26 +311,21 @@ fn each_accessor(
     vis: &syn::Visibility,
     of: &TokenStream,
     variant: &Variant,
-    ty: &dyn Fn(&super::fields::Field) -> Option<TokenStream>,
+    ty: &dyn Fn(&Field) -> Option<TokenStream>,
 ) -> TokenStream {
-    let Fields { all, .. } = &variant.fields;
-    let one = |(k, f): (usize, &super::fields::Field)| {
-        let ty = ty(f)?;
-        let (name, pattern, field) =
-            (accessor(&variant.name, &f.member), pattern(of, variant, "a"), format_ident!("a{k}"));
-        let (exclusive, missing) = (format_ident!("{name}_mut"), format!("the variant `{}`", variant.name));
+    let missing = format!("the variant `{}`", variant.name);
+    let one = |(k, f): (usize, &Field)| {
+        let (ty, name, field) = (ty(f)?, accessor(&variant.name, &f.member), format_ident!("a{k}"));
+        let (exclusive, pattern) = (format_ident!("{name}_mut"), pattern(of, variant, "a"));
+        let found = quote!(match self { #pattern => #field, _ => ::core::unreachable!(#missing) });
         Some(quote! {
             #[doc(hidden)]
             #[inline]
-            #vis fn #name(&self) -> &#ty {
-                match self { #pattern => #field, _ => ::core::unreachable!(#missing) }
-            }
+            #vis fn #name(&self) -> &#ty { #found }
             #[doc(hidden)]
             #[inline]
-            #vis fn #exclusive(&mut self) -> &mut #ty {
-                match self { #pattern => #field, _ => ::core::unreachable!(#missing) }
-            }
+            #vis fn #exclusive(&mut self) -> &mut #ty { #found }
         })
     };
-    all.iter().enumerate().filter_map(one).collect()
+    variant.fields.all.iter().enumerate().filter_map(one).collect()
 }

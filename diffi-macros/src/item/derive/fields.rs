@@ -138,8 +138,7 @@ impl Data {
     pub fn bounded(&self, generics: &syn::Generics, root: &TokenStream) -> syn::Generics {
         let mut generics = generics.clone();
         let active = self.active();
-        let float = active.iter().find_map(|ty| float_in(ty)).map(|float| quote!(#float));
-        let mut first: Option<TokenStream> = float;
+        let mut first = active.iter().find_map(|ty| float_in(ty)).map(|float| quote!(#float));
         for param in generics.params.iter_mut() {
             let syn::GenericParam::Type(param) = param else { continue };
             if !active.iter().any(|ty| mentions(ty, &param.ident)) {
@@ -266,17 +265,10 @@ impl Part {
             syn::Type::Reference(r) => Err(errors::borrowed_data(r.span())),
             syn::Type::Ptr(p) => Err(errors::borrowed_data(p.span())),
             syn::Type::TraitObject(_) | syn::Type::BareFn(_) => Err(errors::unknown_field(ty.span())),
-            _ => {
-                let mut mixed = None;
-                inside(ty, &mut |inner| {
-                    let tuple = matches!(inner, syn::Type::Tuple(_)) && !matches!(Part::of(inner), Ok(Part::Active));
-                    mixed = mixed.or(tuple.then(|| inner.span()));
-                });
-                match mixed {
-                    Some(span) => Err(errors::mixed_tuple(span)),
-                    None => Ok(Part::Active),
-                }
-            }
+            _ => match mixed_tuple(ty) {
+                Some(span) => Err(errors::mixed_tuple(span)),
+                None => Ok(Part::Active),
+            },
         }
     }
 
@@ -437,4 +429,14 @@ fn leaves(ty: &syn::Type, f: &mut dyn FnMut(&syn::Type)) {
         },
         _ => f(ty),
     }
+}
+
+/// A tuple in a type of which only some members carry derivatives.
+fn mixed_tuple(ty: &syn::Type) -> Option<Span> {
+    let mut mixed = None;
+    inside(ty, &mut |inner| {
+        let tuple = matches!(inner, syn::Type::Tuple(_)) && !matches!(Part::of(inner), Ok(Part::Active));
+        mixed = mixed.or(tuple.then(|| inner.span()));
+    });
+    mixed
 }

@@ -73,15 +73,8 @@ impl Derived<'_> {
         let generics = self.generics_in_space();
         let (generics, _, bounds) = generics.split_for_impl();
         let tangent = self.tangent_in(&quote!(#space));
-        let Bodies { acc, set, clear, recycle, shadow_shape, shadow_each, shadow_each_mut, clone, eq, debug, .. } =
-            bodies;
-        let mut compared = self.generics_in_space();
-        let clause = compared.make_where_clause();
-        for ty in self.data.of_parameters(self.name, &self.generics) {
-            let shadow = Part::Active.shadow(&ty, space, self.root);
-            clause.predicates.push(syn::parse_quote!(#shadow: ::core::cmp::PartialEq));
-        }
-        let (_, _, comparable) = compared.split_for_impl();
+        let Bodies { acc, set, clear, recycle, shadow_shape, shadow_each, shadow_each_mut, .. } = bodies;
+        let of_std = self.tangent_of_std(bodies);
         quote! {
             impl #generics __d::Tangent<#space> for #tangent #bounds {
                 #[inline]
@@ -99,6 +92,22 @@ impl Derived<'_> {
                 #[inline]
                 fn each_mut(&mut self, f: &mut impl ::core::ops::FnMut(&mut #space)) { #shadow_each_mut }
             }
+            #of_std
+        }
+    }
+
+    /// std's traits for a shadow.
+    fn tangent_of_std(&self, Bodies { clone, eq, debug, .. }: &Bodies) -> TokenStream {
+        let (space, generics) = (&self.space, self.generics_in_space());
+        let tangent = self.tangent_in(&quote!(#space));
+        let mut compared = generics.clone();
+        let clause = compared.make_where_clause();
+        for ty in self.data.of_parameters(self.name, &self.generics) {
+            let shadow = Part::Active.shadow(&ty, space, self.root);
+            clause.predicates.push(syn::parse_quote!(#shadow: ::core::cmp::PartialEq));
+        }
+        let ((generics, _, bounds), (_, _, comparable)) = (generics.split_for_impl(), compared.split_for_impl());
+        quote! {
             impl #generics ::core::clone::Clone for #tangent #bounds {
                 #[inline]
                 fn clone(&self) -> Self { #clone }
@@ -119,6 +128,7 @@ impl Derived<'_> {
         let (generics, own, bounds) = self.generics.split_for_impl();
         let tangent = self.tangent_in(&quote!(#space));
         let Bodies { zeros, empty, release, copied, shape, each, each_mut, fixed, .. } = bodies;
+        let to_flat = self.to_flat();
         quote! {
             impl #generics __d::Active for #name #own #bounds {
                 type Base = #base;
@@ -139,6 +149,14 @@ impl Derived<'_> {
                 #[inline]
                 fn each_mut(&mut self, f: &mut impl ::core::ops::FnMut(&mut #base)) { #each_mut }
             }
+            #to_flat
+        }
+    }
+
+    fn to_flat(&self) -> TokenStream {
+        let name = self.name;
+        let (generics, own, bounds) = self.generics.split_for_impl();
+        quote! {
             impl #generics __d::ToFlat<__d::OfValue> for #name #own #bounds {
                 fn to_flat(&self) -> ::std::vec::Vec<f64> { __d::flat(self) }
                 fn set_flat(&mut self, flat: &[f64]) -> ::core::result::Result<(), __d::Error> {

@@ -66,25 +66,19 @@ impl Derived<'_> {
     /// What is done field by field.
     pub fn struct_bodies(&self, fields: &Fields) -> Bodies {
         let each = |make: &dyn Fn(&syn::Type, &TokenStream, &TokenStream) -> TokenStream| -> TokenStream {
-            let one = |f: &Field| {
-                let member = &f.member;
-                f.part
-                    .each(&f.ty, &quote!(.#member), &|ty, steps| make(ty, &quote!(self #steps), &quote!(other #steps)))
-            };
-            fields.all.iter().map(one).collect()
+            let paired = |ty: &syn::Type, steps: &TokenStream| make(ty, &quote!(self #steps), &quote!(other #steps));
+            fields.all.iter().map(|f| f.part.each(&f.ty, &step(f), &paired)).collect()
         };
-        let built = |make: &dyn Fn(&TokenStream) -> TokenStream| {
-            let values = fields.all.iter().map(|f| {
-                let member = &f.member;
-                f.part.built(&quote!(self.#member), make)
-            });
-            values.collect::<Vec<_>>()
+        let of_value = |exclusive: bool, make: &dyn Fn(&TokenStream) -> TokenStream| {
+            each(&|ty, a, _| make(&asked::seen(ty, a, exclusive)))
         };
-        let cloned = fields.all.iter().map(|f| {
+        let members: Vec<_> = fields.all.iter().map(|f| &f.member).collect();
+        let cloned = members.iter().map(|member| quote!(::core::clone::Clone::clone(&self.#member)));
+        let zeros = |f: &Field| {
             let member = &f.member;
-            quote!(::core::clone::Clone::clone(&self.#member))
-        });
-        let empty = fields.all.iter().map(|f| f.part.empty(&f.ty, &self.space)).collect();
+            f.part.built(&quote!(self.#member), &|a| quote!(__d::Active::zeros(&#a, pool)))
+        };
+        let release = |ty: &syn::Type, t: &TokenStream| quote!(<#ty as __d::Active>::release(t #t, pool););
         let fixed: TokenStream = fields.all.iter().map(|f| f.part.fixed(&f.ty)).collect();
         let space = &self.space;
         Bodies {
@@ -96,44 +90,20 @@ impl Derived<'_> {
             shadow_each_mut: each(&|_, a, _| quote!(__d::Tangent::<#space>::each_mut(&mut #a, f);)),
             recycle: each(&|_, a, _| quote!(__d::Tangent::<#space>::recycle(#a, pool);)),
             clone: self.tangent_of(fields, cloned.collect()),
-            eq: {
-                let members = fields.all.iter().map(|f| &f.member);
-                quote!(true #(&& self.#members == other.#members)*)
-            },
+            eq: quote!(true #(&& self.#members == other.#members)*),
             debug: self.debug_struct(fields),
-            zeros: self.tangent_of(fields, built(&|a| quote!(__d::Active::zeros(&#a, pool)))),
-            empty: self.tangent_of(fields, empty),
-            release: {
-                let one = |f: &Field| {
-                    let member = &f.member;
-                    f.part.each(&f.ty, &quote!(t.#member), &|ty, t| quote!(<#ty as __d::Active>::release(#t, pool);))
-                };
-                fields.all.iter().map(one).collect()
-            },
+            zeros: self.tangent_of(fields, fields.all.iter().map(zeros).collect()),
+            empty: self.tangent_of(fields, fields.all.iter().map(|f| f.part.empty(&f.ty, &self.space)).collect()),
+            release: fields.all.iter().map(|f| f.part.each(&f.ty, &step(f), &release)).collect(),
             copied: self.copied(fields, &quote!(Self), &|f| {
                 let member = &f.member;
                 quote!(self.#member)
             }),
-            shape: each(&|ty, a, _| {
-                let a = asked::seen(ty, a, false);
-                quote!(__d::Active::shape(&#a, dim);)
-            }),
-            each: each(&|ty, a, _| {
-                let a = asked::seen(ty, a, false);
-                quote!(__d::Active::each(&#a, f);)
-            }),
-            each_mut: each(&|ty, a, _| {
-                let a = asked::seen(ty, a, true);
-                quote!(__d::Active::each_mut(&mut #a, f);)
-            }),
+            shape: of_value(false, &|a| quote!(__d::Active::shape(&#a, dim);)),
+            each: of_value(false, &|a| quote!(__d::Active::each(&#a, f);)),
+            each_mut: of_value(true, &|a| quote!(__d::Active::each_mut(&mut #a, f);)),
             fixed: quote!(true #fixed),
-            save: {
-                let one = |f: &Field| {
-                    let member = &f.member;
-                    self.saved(f, &quote!(&self.#member))
-                };
-                fields.all.iter().map(one).collect()
-            },
+            save: fields.all.iter().zip(&members).map(|(f, member)| self.saved(f, &quote!(&self.#member))).collect(),
             restore: self.restored(fields, &quote!(Self)),
             blank: self.blank(fields, &quote!(Self)),
             unread: self.unread(fields),
@@ -184,4 +154,10 @@ impl Derived<'_> {
         let written = fields.written(&values);
         quote!(#constructor #written)
     }
+}
+
+/// The step from a value to a field.
+fn step(field: &Field) -> TokenStream {
+    let member = &field.member;
+    quote!(.#member)
 }
