@@ -199,29 +199,24 @@ fn on_block(
     item: TokenStream2,
     no_function: syn::Error,
 ) -> TokenStream2 {
-    let refused = |error: syn::Error| {
-        let error = error.into_compile_error();
-        quote!(#item #error)
+    let beside = |code: syn::Result<TokenStream2>| {
+        let code = code.unwrap_or_else(|error| error.into_compile_error());
+        quote!(#item #code)
     };
     match (options, syn::parse2::<syn::Item>(item.clone())) {
         (Ok(options), Ok(syn::Item::Impl(block))) if item::operator_impls::operation(&block).is_some() => {
-            let rule = item::operator_impls::rule(&options, &block, &facade())
-                .unwrap_or_else(|error| error.into_compile_error());
-            quote!(#item #rule)
+            beside(item::operator_impls::rule(&options, &block, &facade()))
         }
         (Ok(options), Ok(syn::Item::Impl(block))) if item::index_impls::is_index(&block) => {
-            let code =
-                item::index_impls::code(&options, &block, &facade()).unwrap_or_else(|error| error.into_compile_error());
-            quote!(#item #code)
+            beside(item::index_impls::code(&options, &block, &facade()))
         }
         (Ok(_), Ok(syn::Item::Impl(block))) if item::sum_impls::is_total(&block) => {
-            let code = item::sum_impls::code(&block, &facade()).unwrap_or_else(|error| error.into_compile_error());
-            quote!(#item #code)
+            beside(item::sum_impls::code(&block, &facade()))
         }
         (Ok(options), Ok(syn::Item::Impl(block))) => item::impls::implementation(&options, block, &facade()),
         (Ok(options), Ok(syn::Item::Trait(block))) => item::impls::definition(&options, block, &facade()),
-        (Err(error), Ok(syn::Item::Impl(_) | syn::Item::Trait(_))) => refused(error),
-        _ => refused(support::errors::item(&item, no_function)),
+        (Err(error), Ok(syn::Item::Impl(_) | syn::Item::Trait(_))) => beside(Err(error)),
+        _ => beside(Err(support::errors::item(&item, no_function))),
     }
 }
 

@@ -4,7 +4,7 @@
 //! calls that may read it, and generated code keeps it if one of them does.
 
 use crate::ir::symbols::Table;
-use crate::ir::visit::{Access, Vars, Visit, blocks, each_opaque};
+use crate::ir::visit::{Access, Vars, Visit, blocks, each_opaque, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use crate::support::switches::is_on;
@@ -78,14 +78,8 @@ impl<'b> Uses<'b> {
             ) => self.indices(p),
             Stmt::Derived(Derived::Release { .. }) => {}
             _ if blocks(stmt).is_empty() => {
-                let mut read = Vars::new();
-                Visit(&mut |v, touch| {
-                    if touch != Access::Define {
-                        read.insert(v);
-                    }
-                })
-                .stmt(stmt);
-                read.iter().for_each(|v| self.always(*v));
+                let used = [Access::Read, Access::Shape, Access::Write];
+                touched(std::slice::from_ref(stmt), &used).iter().for_each(|v| self.always(*v));
             }
             _ => {
                 header(stmt, &mut |v| self.always(v));

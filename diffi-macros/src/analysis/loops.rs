@@ -35,19 +35,18 @@ pub fn vary(block: &Block, own: &Vars, varying: &mut Vars) -> bool {
                 varying.extend([*var, place.root]);
             }
         }
-        if inner.is_empty() {
-            let one = std::slice::from_ref(stmt);
-            let sweep = matches!(stmt, Stmt::Derived(Derived::Sweep(_)));
-            if sweep || !touched(one, &[Access::Read]).is_disjoint(varying) {
-                let made = touched(one, &[Access::Define, Access::Write]);
-                varying.extend(made.intersection(own).copied());
-            }
+        if inner.is_empty() && depends_on(stmt, varying) {
+            let made = touched(std::slice::from_ref(stmt), &[Access::Define, Access::Write]);
+            varying.extend(made.intersection(own).copied());
         }
-        inner.into_iter().for_each(|inner| {
-            vary(inner, own, varying);
-        });
+        inner.into_iter().for_each(|inner| _ = vary(inner, own, varying));
     }
     varying.len() > before
+}
+
+fn depends_on(stmt: &Stmt, varying: &Vars) -> bool {
+    let sweep = matches!(stmt, Stmt::Derived(Derived::Sweep(_)));
+    sweep || !touched(std::slice::from_ref(stmt), &[Access::Read]).is_disjoint(varying)
 }
 
 pub fn is_array(ty: &Ty) -> bool {

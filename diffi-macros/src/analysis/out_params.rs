@@ -11,12 +11,7 @@ use crate::ir::*;
 pub fn out_params(mut function: Function) -> Function {
     let mut read = Vars::new();
     reads(&function.body, &mut read);
-    let mut note = |v, touch| {
-        if touch == Access::Read {
-            read.insert(v);
-        }
-    };
-    Visit(&mut note).out(&function.result);
+    Visit(&mut |v, touch| read.extend((touch == Access::Read).then_some(v))).out(&function.result);
     let written = touched(&function.body.stmts, &[Access::Write]);
     for param in &mut function.params {
         let var = param.var;

@@ -134,26 +134,32 @@ impl<'b> Slice<'b> {
                 each_opaque(stmt, &mut |o| self.opaque(o));
                 self.operand(place.root, value);
             }
-            Stmt::Declare { .. } | Stmt::Derived(Derived::Release { .. } | Derived::PopFrame(_)) => {}
-            Stmt::Derived(Derived::Acc { place, value, .. }) => {
+            Stmt::Declare { .. } => {}
+            Stmt::Derived(d) => self.derived(d, stmt),
+            other => self.everything(other),
+        }
+    }
+
+    fn derived(&mut self, d: &'b Derived, stmt: &'b Stmt) {
+        match d {
+            Derived::Release { .. } | Derived::PopFrame(_) => {}
+            Derived::Acc { place, value, .. } => {
                 [place, value].into_iter().for_each(|p| p.indices(&mut |o| self.opaque(o)));
                 self.made(place.root, value);
             }
-            Stmt::Derived(Derived::Clear { place, .. }) => place.indices(&mut |o| self.opaque(o)),
-            Stmt::Derived(Derived::Move { to, from, .. }) => self.made(*to, &Place::var(*from)),
-            Stmt::Derived(
-                Derived::Zero { var, like: ShapeOf::Value(p) } | Derived::Unset { var, like: ShapeOf::Value(p), .. },
-            ) => {
+            Derived::Clear { place, .. } => place.indices(&mut |o| self.opaque(o)),
+            Derived::Move { to, from, .. } => self.made(*to, &Place::var(*from)),
+            Derived::Zero { var, like: ShapeOf::Value(p) } | Derived::Unset { var, like: ShapeOf::Value(p), .. } => {
                 p.indices(&mut |o| self.opaque(o));
                 let need = self.need(*var);
                 self.shape(p.root, &need);
             }
-            Stmt::Derived(Derived::Zero { var, like: ShapeOf::Passive(o) }) => {
+            Derived::Zero { var, like: ShapeOf::Passive(o) } => {
                 let need = self.need(*var);
                 o.reads.iter().for_each(|mold| self.value(*mold, &need));
             }
-            Stmt::Derived(Derived::Sweep(s)) => self.sweep(s, stmt),
-            other => self.everything(other),
+            Derived::Sweep(s) if s.call.is_rule() && (s.kind == SweepKind::Forward || can_be_asked(s)) => self.sweep(s),
+            _ => self.everything(stmt),
         }
     }
 
@@ -171,35 +177,42 @@ impl<'b> Slice<'b> {
         }
     }
 
-    /// A sweep of an operation's rule: forward, the result is made of the operands. All other functions may fail.
-    fn sweep(&mut self, s: &'b Sweep, stmt: &Stmt) {
-        if s.call.is_rule() && s.kind == SweepKind::Forward {
-            let results = [s.result, s.tangents.as_ref().and_then(|t| t.result)];
-            let dots = s.tangents.iter().flat_map(|t| t.args.iter().flatten()).map(|(p, _)| p);
-            let places = s.call.args.iter().filter_map(place).chain(dots);
-            for (place, result) in places.flat_map(|p| results.into_iter().flatten().map(move |y| (p, y))) {
-                place.indices(&mut |o| self.opaque(o));
-                self.made(result, place);
-            }
-        } else if s.call.is_rule() && can_be_asked(s) {
-            let dots = s.tangents.iter().flat_map(|t| t.args.iter().enumerate());
-            let dots = dots.filter_map(|(k, dot)| Some((k, &dot.as_ref()?.0)));
-            let args = s.call.args.iter().enumerate().filter_map(|(k, arg)| Some((k, place(arg)?)));
-            for (argument, place) in args.chain(dots) {
-                place.indices(&mut |o| self.opaque(o));
-                self.value(place.root, &Need { always: false, calls: vec![Reader { sweep: s, argument }] });
-                self.shape(place.root, &Need { always: true, calls: Vec::new() });
-            }
-            let bars = s.result_bar.into_iter().chain(s.tangents.as_ref().and_then(|t| t.result_bar));
-            bars.for_each(|bar| self.always(bar));
-        } else {
-            return self.everything(stmt);
+    /// A sweep of an operation's rule. All other functions may fail.
+    fn sweep(&mut self, s: &'b Sweep) {
+        match s.kind {
+            SweepKind::Forward => self.forward_sweep(s),
+            _ => self.reverse_sweep(s),
         }
         for arg in &s.call.args {
             if let CallArg::Passive(o) | CallArg::Lent(o) | CallArg::Value(Operand::Passive(o)) = arg {
                 self.opaque(o);
             }
         }
+    }
+
+    /// Forward, the result is made of the operands.
+    fn forward_sweep(&mut self, s: &'b Sweep) {
+        let results = [s.result, s.tangents.as_ref().and_then(|t| t.result)];
+        let dots = s.tangents.iter().flat_map(|t| t.args.iter().flatten()).map(|(p, _)| p);
+        let places = s.call.args.iter().filter_map(place).chain(dots);
+        for (place, result) in places.flat_map(|p| results.into_iter().flatten().map(move |y| (p, y))) {
+            place.indices(&mut |o| self.opaque(o));
+            self.made(result, place);
+        }
+    }
+
+    /// In reverse, the callee is asked whether it reads an argument.
+    fn reverse_sweep(&mut self, s: &'b Sweep) {
+        let dots = s.tangents.iter().flat_map(|t| t.args.iter().enumerate());
+        let dots = dots.filter_map(|(k, dot)| Some((k, &dot.as_ref()?.0)));
+        let args = s.call.args.iter().enumerate().filter_map(|(k, arg)| Some((k, place(arg)?)));
+        for (argument, place) in args.chain(dots) {
+            place.indices(&mut |o| self.opaque(o));
+            self.value(place.root, &Need { always: false, calls: vec![Reader { sweep: s, argument }] });
+            self.shape(place.root, &Need { always: true, calls: Vec::new() });
+        }
+        let bars = s.result_bar.into_iter().chain(s.tangents.as_ref().and_then(|t| t.result_bar));
+        bars.for_each(|bar| self.always(bar));
     }
 }
 

@@ -48,10 +48,8 @@ pub fn read_halves(call: &Call) -> Vec<usize> {
     };
     let (n, mut roots, mut found) = (call.args.len(), call.args.iter().filter_map(root).collect::<Vars>(), Vec::new());
     for (j, k) in (0..n).flat_map(|k| (0..k).map(move |j| (j, k))) {
-        if let (Some(a), Some(b)) = (read(j), read(k))
-            && !roots.contains(&a.root)
-            && half(a, b).is_some()
-        {
+        let Some((a, b)) = read(j).zip(read(k)) else { continue };
+        if !roots.contains(&a.root) && half(a, b).is_some() {
             roots.insert(a.root);
             found.extend([j, k]);
         }

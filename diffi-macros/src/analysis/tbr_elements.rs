@@ -160,20 +160,17 @@ impl Settled {
     }
 
     fn stmt(&mut self, stmt: &Stmt, here: &Here) {
-        let unknown = || Passive { values: vec![None], loops: here.loops.clone() };
+        let known = |value| Passive { values: vec![value], loops: here.loops.clone() };
         match stmt {
             Stmt::Declare { var } => {
-                self.passive.insert(*var, unknown());
+                self.passive.insert(*var, known(None));
             }
             Stmt::Switch { arms, .. } => {
-                self.passive.extend(arms.iter().flat_map(|arm| &arm.binds).map(|var| (*var, unknown())));
+                self.passive.extend(arms.iter().flat_map(|arm| &arm.binds).map(|var| (*var, known(None))));
             }
             Stmt::Let { var, expr } => {
-                let value = match expr {
-                    Expr::Passive(o) => Some(o.clone()),
-                    _ => None,
-                };
-                self.passive.insert(*var, Passive { values: vec![value], loops: here.loops.clone() });
+                let value = if let Expr::Passive(o) = expr { Some(o.clone()) } else { None };
+                self.passive.insert(*var, known(value));
                 self.others(stmt, here); // a call, or an element taken out
             }
             Stmt::Assign { place, op: Assign::Set, value: Operand::Passive(o), .. } if place.path.is_empty() => {
@@ -193,12 +190,7 @@ impl Settled {
 
     fn others(&mut self, stmt: &Stmt, here: &Here) {
         let mut written = Vec::new();
-        Visit(&mut |v, touch| {
-            if touch == Access::Write {
-                written.push(v);
-            }
-        })
-        .stmt(stmt);
+        Visit(&mut |v, touch| written.extend((touch == Access::Write).then_some(v))).stmt(stmt);
         let places = match stmt {
             Stmt::Let { expr: Expr::Call(call), .. } => call.args.as_slice(),
             _ => &[],
@@ -272,17 +264,20 @@ impl Order<'_> {
         let Some(passive) = self.facts.passive.get(&var) else {
             return Some(Poly::symbol(Symbol { depth: 0, side: Side::Both, var }));
         };
-        if let [Some(only)] = &passive.values[..]
-            && let Some(value) = self.index(only, side).filter(is_fixed)
-        {
-            return Some(value);
-        }
-        // one that changes has other values within an iteration
+        let value = match &passive.values[..] {
+            [Some(only)] => self.index(only, side).filter(is_fixed),
+            _ => None,
+        };
+        Some(value.unwrap_or_else(|| self.unknown(var, passive, side)))
+    }
+
+    /// A variable of which nothing is known but where it gets its values; one that changes has other values within an iteration.
+    fn unknown(&self, var: Var, passive: &Passive, side: Side) -> Index {
         let fixed = passive.values.len() == 1;
         let same = passive.loops.iter().all(|begin| self.same.contains(begin));
         let side = if fixed && same { Side::Both } else { side };
         let depth = if fixed { passive.loops.len() } else { CHANGING };
-        Some(Poly::symbol(Symbol { depth, side, var }))
+        Poly::symbol(Symbol { depth, side, var })
     }
 
     fn differ(&self, a: &Index, b: &Index) -> bool {

@@ -22,7 +22,7 @@ use crate::ir::*;
 use crate::opt::differentiate::{Wanted, derivatives, normalized};
 use crate::opt::dump::Dump;
 use crate::support::errors;
-use crate::support::options::Options;
+use crate::support::options::{Options, Rule};
 use crate::support::timer::{self, timed};
 use proc_macro2::{Ident, TokenStream};
 
@@ -54,20 +54,9 @@ pub fn compile_in(
     }
     let dump = Dump::of(options.dump, &item.sig.ident.to_string());
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
-    let code = match (&options.implicit, &options.rule) {
-        (Some(_), Some(_)) => return Err(errors::rule_and_equation(item.sig.ident.span())),
-        (Some(equation), None) => {
-            let function = signature(options, item, owner)?;
-            let (rule, halves) = implicit::rule(equation, item, &function, root)?;
-            let mut code = items_by_rule(&function, &handle, &activity(&function), &rule);
-            code.beside.extend(halves);
-            code
-        }
-        (None, Some(rule)) => {
-            let function = signature(options, item, owner)?;
-            items_by_rule(&function, &handle, &activity(&function), rule)
-        }
-        (None, None) => match normal(options, item, owner, &dump) {
+    let code = match options.implicit.is_some() || options.rule.is_some() {
+        true => by_hand(options, item, owner, &handle)?,
+        false => match normal(options, item, owner, &dump) {
             Ok(function) => differentiated(options, &function, &handle, &dump),
             Err(error) => refused(options, item, owner, &handle, error)?,
         },
@@ -75,6 +64,22 @@ pub fn compile_in(
     dump.tokens(&code.inside);
     dump.tokens(&code.beside);
     timer::report(&item.sig.ident);
+    Ok(code)
+}
+
+/// The code of a function whose derivatives come from an equation or from a rule.
+fn by_hand(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, handle: &Handle<'_>) -> syn::Result<Code> {
+    if options.implicit.is_some() && options.rule.is_some() {
+        return Err(errors::rule_and_equation(item.sig.ident.span()));
+    }
+    let function = signature(options, item, owner)?;
+    let by_rule = |rule: &Rule| items_by_rule(&function, handle, &activity(&function), rule);
+    let Some(equation) = &options.implicit else {
+        return Ok(options.rule.iter().map(by_rule).next().unwrap_or_default());
+    };
+    let (rule, halves) = implicit::rule(equation, item, &function, handle.root)?;
+    let mut code = by_rule(&rule);
+    code.beside.extend(halves);
     Ok(code)
 }
 

@@ -224,48 +224,47 @@ impl Host {
     fn give(&self, tokens: TokenStream) -> proc_macro::TokenStream {
         let (mut streams, mut run) = (Vec::new(), Vec::new());
         for tree in tokens {
-            let span = self.span(tree.span());
-            let mut given = match tree {
-                TokenTree::Ident(ident) => {
-                    let name = ident.to_string();
-                    if let Some(number) = name.strip_prefix(LEXED) {
-                        streams.push(std::mem::take(&mut run).into_iter().collect());
-                        streams.push(self.lexed[number.parse::<usize>().expect("a number")].clone());
-                        continue;
-                    }
-                    proc_macro::TokenTree::Ident(self.ident(&name, &ident))
+            match self.lexed_for(&tree) {
+                Some(lexed) => {
+                    streams.push(std::mem::take(&mut run).into_iter().collect());
+                    streams.push(lexed.clone());
                 }
-                TokenTree::Punct(punct) => {
-                    let spacing = match punct.spacing() {
-                        proc_macro2::Spacing::Joint => proc_macro::Spacing::Joint,
-                        proc_macro2::Spacing::Alone => proc_macro::Spacing::Alone,
-                    };
-                    proc_macro::TokenTree::Punct(proc_macro::Punct::new(punct.as_char(), spacing))
-                }
-                TokenTree::Literal(literal) => proc_macro::TokenTree::Literal(self.literal(&literal)),
-                TokenTree::Group(group) if needs_parentheses(&group) => {
-                    let parentheses =
-                        proc_macro::Group::new(proc_macro::Delimiter::Parenthesis, self.give(group.stream()));
-                    run.push(proc_macro::TokenTree::Group(parentheses));
-                    continue;
-                }
-                TokenTree::Group(group) => {
-                    let delimiter = match group.delimiter() {
-                        proc_macro2::Delimiter::Parenthesis => proc_macro::Delimiter::Parenthesis,
-                        proc_macro2::Delimiter::Brace => proc_macro::Delimiter::Brace,
-                        proc_macro2::Delimiter::Bracket => proc_macro::Delimiter::Bracket,
-                        proc_macro2::Delimiter::None => proc_macro::Delimiter::None,
-                    };
-                    proc_macro::TokenTree::Group(proc_macro::Group::new(delimiter, self.give(group.stream())))
-                }
-            };
-            if let Some(span) = span {
-                given.set_span(span);
+                None => run.push(self.given(tree)),
             }
-            run.push(given);
         }
         streams.push(run.into_iter().collect());
         streams.into_iter().collect()
+    }
+
+    /// The tokens that a name stands for.
+    fn lexed_for(&self, tree: &TokenTree) -> Option<&proc_macro::TokenStream> {
+        let TokenTree::Ident(ident) = tree else { return None };
+        let name = ident.to_string();
+        let number = name.strip_prefix(LEXED)?;
+        Some(&self.lexed[number.parse::<usize>().expect("a number")])
+    }
+
+    fn given(&self, tree: TokenTree) -> proc_macro::TokenTree {
+        let span = self.span(tree.span());
+        let mut given = match tree {
+            TokenTree::Ident(ident) => proc_macro::TokenTree::Ident(self.ident(&ident.to_string(), &ident)),
+            TokenTree::Punct(punct) => {
+                proc_macro::TokenTree::Punct(proc_macro::Punct::new(punct.as_char(), spacing(punct.spacing())))
+            }
+            TokenTree::Literal(literal) => proc_macro::TokenTree::Literal(self.literal(&literal)),
+            TokenTree::Group(group) if needs_parentheses(&group) => {
+                let parentheses = proc_macro::Group::new(proc_macro::Delimiter::Parenthesis, self.give(group.stream()));
+                return proc_macro::TokenTree::Group(parentheses);
+            }
+            TokenTree::Group(group) => {
+                let group = proc_macro::Group::new(delimiter(group.delimiter()), self.give(group.stream()));
+                proc_macro::TokenTree::Group(group)
+            }
+        };
+        if let Some(span) = span {
+            given.set_span(span);
+        }
+        given
     }
 
     fn ident(&self, name: &str, own: &Ident) -> proc_macro::Ident {
@@ -310,6 +309,22 @@ impl Host {
             Seen::Close(bracket) => *bracket,
         };
         Some(if k < count { of(k) } else { of(k - count).resolved_at(here) })
+    }
+}
+
+fn spacing(spacing: proc_macro2::Spacing) -> proc_macro::Spacing {
+    match spacing {
+        proc_macro2::Spacing::Joint => proc_macro::Spacing::Joint,
+        proc_macro2::Spacing::Alone => proc_macro::Spacing::Alone,
+    }
+}
+
+fn delimiter(delimiter: proc_macro2::Delimiter) -> proc_macro::Delimiter {
+    match delimiter {
+        proc_macro2::Delimiter::Parenthesis => proc_macro::Delimiter::Parenthesis,
+        proc_macro2::Delimiter::Brace => proc_macro::Delimiter::Brace,
+        proc_macro2::Delimiter::Bracket => proc_macro::Delimiter::Bracket,
+        proc_macro2::Delimiter::None => proc_macro::Delimiter::None,
     }
 }
 
