@@ -260,10 +260,7 @@ impl Folding<'_> {
             _ => return None,
         };
         let mut reads = Vars::new();
-        let mut note = |v, _| {
-            reads.insert(v);
-        };
-        Visit(&mut note).expr(expr);
+        Visit(&mut |v, _| reads.extend([v])).expr(expr);
         Some(Carried { var: *var, expr, is_sum, reads, loads })
     }
 
@@ -308,11 +305,8 @@ impl Carried<'_> {
         let reads = |o: &Operand| o.as_var() == Some(self.var);
         match stmt {
             Stmt::Assign { place, op, value, .. } if self.is_sum && place.root == self.var => {
-                let fits = *op != Assign::Set
-                    && place.path.is_empty()
-                    && self.is_operand()
-                    && !touches_operand(value, self.var);
-                Some(fits && size(value) + self.size() < SUBSTITUTED_OPERATIONS)
+                let added = *op != Assign::Set && place.path.is_empty() && !touches_operand(value, self.var);
+                Some(added && self.is_operand() && size(value) + self.size() < SUBSTITUTED_OPERATIONS)
             }
             _ if self.is_sum => None,
             Stmt::Let { expr: Expr::Operand(o), .. } if reads(o) => Some(true),

@@ -74,33 +74,23 @@ impl Signs<'_> {
     }
 
     fn one(&self, stmt: &Stmt, turned: &mut Vars) -> Option<Stmt> {
-        let is_turned = |o: &Operand| o.as_var().is_some_and(|v| turned.contains(&v));
         match stmt {
             Stmt::Let { var, expr: Expr::Operand(_) } if self.may_turn(*var) => {
                 turned.insert(*var);
                 Some(stmt.clone())
             }
             Stmt::Let { var, expr: Expr::Op { op, args, span } } if self.may_turn(*var) => {
-                let args: Vec<(&Operand, bool)> = args.iter().map(|o| (o, is_turned(o))).collect();
-                let with = |op, a: &Operand, b: &Operand| {
-                    let args = vec![a.clone(), b.clone()];
-                    Some(Stmt::Let { var: *var, expr: Expr::Op { op, args, span: *span } })
-                };
-                match (op, &args[..]) {
-                    (Op::Add, [(a, false), (b, true)]) => with(Op::Sub, a, b),
-                    (Op::Add, [(a, true), (b, false)]) => with(Op::Sub, b, a),
-                    (Op::Sub, [(a, false), (b, true)]) => with(Op::Add, a, b),
-                    (Op::Add | Op::Sub, [(_, true), (_, true)])
-                    | (Op::Mul, [(_, true), (_, false)] | [(_, false), (_, true)])
-                    | (Op::Div, [(_, true), (_, false)]) => {
+                let expr = match turn(op, args, turned)? {
+                    Turn::Result => {
                         turned.insert(*var);
-                        Some(stmt.clone())
+                        return Some(stmt.clone());
                     }
-                    _ => None,
-                }
+                    Turn::Operation(op, a, b) => Expr::Op { op, args: vec![a.clone(), b.clone()], span: *span },
+                };
+                Some(Stmt::Let { var: *var, expr })
             }
             Stmt::Assign { place, op: op @ (Assign::Add | Assign::Sub), value, span } => {
-                let same = turned.contains(&place.root) == is_turned(value);
+                let same = turned.contains(&place.root) == is_turned(value, turned);
                 let op = match op {
                     Assign::Add if !same => Assign::Sub,
                     Assign::Sub if !same => Assign::Add,
@@ -168,4 +158,29 @@ fn statement_mut<'b>(block: &'b mut Block, path: &[usize]) -> &'b mut Stmt {
             other => unreachable!("paths lead through guards: {other:?}"),
         },
     }
+}
+
+/// What becomes of an operation some of whose operands have the other sign.
+enum Turn<'a> {
+    /// Its result has the other sign, too.
+    Result,
+    /// It is another operation, perhaps with its operands the other way round.
+    Operation(Op, &'a Operand, &'a Operand),
+}
+
+fn turn<'a>(op: &Op, args: &'a [Operand], turned: &Vars) -> Option<Turn<'a>> {
+    let args: Vec<(&Operand, bool)> = args.iter().map(|o| (o, is_turned(o, turned))).collect();
+    match (op, &args[..]) {
+        (Op::Add, [(a, false), (b, true)]) => Some(Turn::Operation(Op::Sub, a, b)),
+        (Op::Add, [(a, true), (b, false)]) => Some(Turn::Operation(Op::Sub, b, a)),
+        (Op::Sub, [(a, false), (b, true)]) => Some(Turn::Operation(Op::Add, a, b)),
+        (Op::Add | Op::Sub, [(_, true), (_, true)])
+        | (Op::Mul, [(_, true), (_, false)] | [(_, false), (_, true)])
+        | (Op::Div, [(_, true), (_, false)]) => Some(Turn::Result),
+        _ => None,
+    }
+}
+
+fn is_turned(operand: &Operand, turned: &Vars) -> bool {
+    operand.as_var().is_some_and(|v| turned.contains(&v))
 }

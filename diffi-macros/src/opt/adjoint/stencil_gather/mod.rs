@@ -33,13 +33,7 @@ pub fn stencil_gather(table: &mut Table, activity: &mut Activity, outer: &Vars, 
     for (at, row) in rows.iter_mut().enumerate() {
         row.only_added_to = mixture.only_adds_to(Row(at));
     }
-    // the first loop that adds to a parameter's cotangent may be the one that initialises it
-    let initialises = rows.iter().any(|row| row.only_added_to && outer.contains(&row.root));
-    // two rows of one array may have elements in common: sums come to the same in any order, and nothing else does
-    let shared = |row: &Along| rows.iter().filter(|other| other.root == row.root).count() > 1;
-    if initialises || rows.iter().any(|row| shared(row) && !row.only_added_to) {
-        return None;
-    }
+    may_be_gathered(&rows, outer).then_some(())?;
     let sweep = mixture.sweep()?;
     let varied = rows.iter().map(|row| activity.varied(row.root)).reduce(ParamSet::or).unwrap_or_default();
     let mut writer =
@@ -48,6 +42,14 @@ pub fn stencil_gather(table: &mut Table, activity: &mut Activity, outer: &Vars, 
     let cond = less(&shifted(&l.on.lo, sweep.warm.len() as i64), &l.on.hi);
     let els = Block { stmts: vec![Stmt::Derived(Derived::Loop(Box::new(l.clone())))] };
     Some(Stmt::If { cond, then, els })
+}
+
+fn may_be_gathered(rows: &[Along], outer: &Vars) -> bool {
+    // the first loop that adds to a parameter's cotangent may be the one that initialises it
+    let initialises = rows.iter().any(|row| row.only_added_to && outer.contains(&row.root));
+    // two rows of one array may have elements in common: sums come to the same in any order, and nothing else does
+    let shared = |row: &Along| rows.iter().filter(|other| other.root == row.root).count() > 1;
+    !initialises && !rows.iter().any(|row| shared(row) && !row.only_added_to)
 }
 
 /// A row that the loop walks along.
@@ -179,12 +181,16 @@ impl<'a> Reader<'a> {
             }
             Operand::Made { .. } => return None,
         };
+        Some(Partial::factor(self.factor(o, over, text)))
+    }
+
+    /// The number of a factor.
+    fn factor(&mut self, value: &Operand, over: bool, text: String) -> usize {
         let known = self.factors.iter().position(|f| (&f.text, f.over) == (&text, over));
-        let at = known.unwrap_or(self.factors.len());
-        if known.is_none() {
-            self.factors.push(Factor { value: o.clone(), over, text });
-        }
-        Some(Partial::factor(at))
+        known.unwrap_or_else(|| {
+            self.factors.push(Factor { value: value.clone(), over, text });
+            self.factors.len() - 1
+        })
     }
 }
 
@@ -213,13 +219,6 @@ type Past = BTreeMap<Row, Vec<Var>>;
 
 impl Writer<'_> {
     fn stmts(&mut self, sweep: &Sweep) -> Vec<Stmt> {
-        let on = self.on;
-        // sweeps are counted from the iteration that comes first, and what is left over from the one that would come next
-        let (first, next) = if on.down { ((&on.hi, -1), (&on.lo, -1)) } else { ((&on.lo, 0), (&on.hi, 0)) };
-        let uniform: Vec<Option<Row>> = self.uniform(sweep).map(|(cell, _)| cell.row()).collect();
-        let ends = sweep.warm.iter().flatten().filter(|(cell, _)| !uniform.contains(&cell.row()));
-        let ends = ends.map(|(cell, form)| (first, *cell, form));
-        let ends = ends.chain(sweep.rest.iter().map(|(cell, form)| (next, *cell, form)));
         let (mut before, mut after) = (Vec::new(), Vec::new());
         // partial derivatives are there before all loops
         for (cell, form) in sweep.stored() {
@@ -227,17 +226,29 @@ impl Writer<'_> {
                 self.partial(&partial, &mut before);
             }
         }
-        for (origin, cell, form) in ends.filter(|(_, cell, form)| !form.is(cell)) {
-            let (op, form) = self.stored(&cell, form);
-            let sum = self.sum(&form, &mut before, &mut |this, cell| Operand::Place(this.place(origin, cell)));
-            after.push(assign(self.place(origin, cell), op, sum));
-        }
+        self.ends(sweep, &mut before, &mut after);
         let added: Vec<&(Cell, Form)> = sweep.stored().filter(|(cell, _)| self.is_added_to(cell)).collect();
         let adding: Vec<Stmt> = added.into_iter().map(|all| self.adding(sweep, all)).collect();
         let setting = self.setting(sweep, &mut before);
         let cleared: Vec<&(Cell, Form)> = sweep.cleared().collect();
         let clearing: Vec<Stmt> = cleared.into_iter().map(|all| self.clearing(sweep, all)).collect();
         before.into_iter().chain(adding).chain(setting).chain(clearing).chain(after).collect()
+    }
+
+    /// The elements at both ends, which have sums of their own.
+    fn ends(&mut self, sweep: &Sweep, before: &mut Vec<Stmt>, after: &mut Vec<Stmt>) {
+        let on = self.on;
+        // sweeps are counted from the iteration that comes first, and what is left over from the one that would come next
+        let (first, next) = if on.down { ((&on.hi, -1), (&on.lo, -1)) } else { ((&on.lo, 0), (&on.hi, 0)) };
+        let uniform: Vec<Option<Row>> = self.uniform(sweep).map(|(cell, _)| cell.row()).collect();
+        let ends = sweep.warm.iter().flatten().filter(|(cell, _)| !uniform.contains(&cell.row()));
+        let ends = ends.map(|(cell, form)| (first, *cell, form));
+        let ends = ends.chain(sweep.rest.iter().map(|(cell, form)| (next, *cell, form)));
+        for (origin, cell, form) in ends.filter(|(_, cell, form)| !form.is(cell)) {
+            let (op, form) = self.stored(&cell, form);
+            let sum = self.sum(&form, before, &mut |this, cell| Operand::Place(this.place(origin, cell)));
+            after.push(assign(self.place(origin, cell), op, sum));
+        }
     }
 
     fn is_added_to(&self, cell: &Cell) -> bool {
@@ -311,19 +322,10 @@ impl Writer<'_> {
         let past = self.past(sweep, &all, &lo, before);
         let var = self.counter();
         let here = self.table.read(var);
-        let mut body = Vec::new();
-        let mut loaded: BTreeMap<Cell, Var> = BTreeMap::new();
         let newest = past.keys().map(|row| Cell::Element(*row, sweep.written(*row)));
         let reads = all.iter().flat_map(|(_, form)| form.cells());
-        let elements: Vec<Cell> = reads.chain(newest).filter(|c| matches!(c, Cell::Element(..))).collect();
-        for cell in elements.into_iter().filter(|c| !sweep.is_past(*c)) {
-            loaded.entry(cell).or_insert_with(|| {
-                let value = self.bar("here");
-                let element = Operand::Place(self.place((&here, 0), cell));
-                body.push(Stmt::Let { var: value, expr: Expr::Operand(element) });
-                value
-            });
-        }
+        let present = reads.chain(newest).filter(|c| matches!(c, Cell::Element(..)) && !sweep.is_past(*c));
+        let (loaded, mut body) = self.loads(present.collect(), &here);
         let mut stores = Vec::new();
         for (cell, form) in &all {
             let sum = self.sum(form, &mut body, &mut |_, cell| match (cell, loaded.get(&cell)) {
@@ -337,13 +339,23 @@ impl Writer<'_> {
         }
         body.extend(stores);
         for (row, cells) in &past {
-            let newest = loaded[&Cell::Element(*row, sweep.written(*row))];
-            for (k, cell) in cells.iter().enumerate().rev() {
-                let from = if k == 0 { newest } else { cells[k - 1] };
-                body.push(assign(Place::var(*cell), Assign::Set, Operand::var(from)));
-            }
+            moved_on(loaded[&Cell::Element(*row, sweep.written(*row))], cells, &mut body);
         }
         Some(looped(var, (&lo, &hi), body))
+    }
+
+    /// The elements as values.
+    fn loads(&mut self, elements: Vec<Cell>, here: &PassiveCode) -> (BTreeMap<Cell, Var>, Vec<Stmt>) {
+        let (mut loaded, mut out) = (BTreeMap::new(), Vec::new());
+        for cell in elements {
+            loaded.entry(cell).or_insert_with(|| {
+                let value = self.bar("here");
+                let element = Operand::Place(self.place((here, 0), cell));
+                out.push(Stmt::Let { var: value, expr: Expr::Operand(element) });
+                value
+            });
+        }
+        (loaded, out)
     }
 
     fn counter(&mut self) -> Var {
@@ -378,8 +390,7 @@ impl Writer<'_> {
             let mut starts = by.is_some() || is_first;
             for (minus, cell) in cells {
                 let value = read(self, cell);
-                out.push(added(part, minus, value, starts));
-                starts = false;
+                out.push(added(part, minus, value, std::mem::take(&mut starts)));
             }
             if let Some(by) = by {
                 let flow = self.bar("flow");
@@ -388,9 +399,7 @@ impl Writer<'_> {
             }
             is_first = false;
         }
-        if is_first {
-            out.push(Stmt::Let { var: sum, expr: Expr::Zero });
-        }
+        out.extend(is_first.then_some(Stmt::Let { var: sum, expr: Expr::Zero }));
         Operand::var(sum)
     }
 
@@ -402,18 +411,16 @@ impl Writer<'_> {
         if let Some((_, value)) = self.partials.iter().find(|(s, _)| s == partial) {
             return Some(value.clone());
         }
-        let mut sum: Option<Operand> = None;
         // what is added comes first, so that nothing has to be negated
         let (plus, minus): (Vec<_>, Vec<_>) = partial.terms().partition(|(_, number)| *number > 0.0);
-        for (factors, number) in plus.into_iter().chain(minus) {
+        let value = plus.into_iter().chain(minus).fold(None, |sum, (factors, number)| {
             let term = self.term(factors, number.abs(), out);
-            sum = Some(match sum {
+            Some(match sum {
                 None if number > 0.0 => term,
                 None => self.value(Op::Neg, vec![term], out),
                 Some(sum) => self.value(if number > 0.0 { Op::Add } else { Op::Sub }, vec![sum, term], out),
-            });
-        }
-        let value = sum?;
+            })
+        })?;
         self.partials.push((partial.clone(), value.clone()));
         Some(value)
     }
@@ -451,27 +458,18 @@ impl Writer<'_> {
 
 /// A loop that goes upwards.
 fn looped(var: Var, (lo, hi): (&PassiveCode, &PassiveCode), stmts: Vec<Stmt>) -> Stmt {
-    let on = For {
-        var,
-        lo: lo.clone(),
-        hi: hi.clone(),
-        inclusive: false,
-        step: None,
-        down: false,
-        until: None,
-        checkpoint: None,
-        body: Block { stmts },
-    };
-    Stmt::Derived(Derived::Loop(Box::new(Loop {
-        on,
-        iterations: None,
-        record: None,
-        sweep: LoopSweep::AdjointReversed,
-        lanes: Vec::new(),
-        first: Vec::new(),
-        walks: Vec::new(),
-        opened: false,
-    })))
+    let (lo, hi, body) = (lo.clone(), hi.clone(), Block { stmts });
+    let (step, until, checkpoint) = (None, None, None);
+    let on = For { var, lo, hi, inclusive: false, step, down: false, until, checkpoint, body };
+    Stmt::Derived(Derived::Loop(Box::new(Loop::new(on, LoopSweep::AdjointReversed))))
+}
+
+/// The values of the iterations before, in the order of their age, one older.
+fn moved_on(newest: Var, cells: &[Var], out: &mut Vec<Stmt>) {
+    for (k, cell) in cells.iter().enumerate().rev() {
+        let from = if k == 0 { newest } else { cells[k - 1] };
+        out.push(assign(Place::var(*cell), Assign::Set, Operand::var(from)));
+    }
 }
 
 /// What begins a sum, or what goes on with it.

@@ -229,19 +229,23 @@ impl<'a> Build<'a> {
             let var = self.table.companion(place.root, "lanes", self.table.role(place.root));
             self.table.retype(var, Ty::Slice(Box::new(Ty::Float)));
             keys.push(key(&place));
-            let mut all = place.clone();
-            self.widen(&mut all, 0);
-            if let Some(Proj::Index(first)) = all.path.pop() {
-                let count = PassiveCode::literal(Literal::usize_unsuffixed(self.iteration.width).into_token_stream());
-                all.path.extend([Proj::Range(Some(first), None), Proj::Range(None, Some(count))]);
-            }
+            let all = self.all_lanes(&place);
             out.push(Stmt::Derived(Derived::View { var, place: all, exclusive, on: None }));
             self.lanes.insert(key(&place), var);
         }
         f(self, out);
-        keys.iter().for_each(|key| {
-            self.lanes.remove(key);
-        });
+        keys.iter().for_each(|key| _ = self.lanes.remove(key));
+    }
+
+    /// The elements of all iterations, of which `place` is one.
+    fn all_lanes(&self, place: &Place) -> Place {
+        let mut all = place.clone();
+        self.widen(&mut all, 0);
+        if let Some(Proj::Index(first)) = all.path.pop() {
+            let count = PassiveCode::literal(Literal::usize_unsuffixed(self.iteration.width).into_token_stream());
+            all.path.extend([Proj::Range(Some(first), None), Proj::Range(None, Some(count))]);
+        }
+        all
     }
 
     fn copies(&self, stmt: &Stmt) -> Vec<Stmt> {
@@ -306,13 +310,8 @@ impl<'a> Build<'a> {
         let mut map = HashMap::default();
         for var in o.shapes.intersection(&self.iteration.side_by_side) {
             let (role, all) = (self.table.role(*var), self.names[0][var]);
-            let part = self.table.fresh(
-                &format!("{}_part", self.table.info(*var).hint),
-                self.table.ty(*var).clone(),
-                role,
-                o.span,
-            );
-            self.table.retype(part, Ty::Slice(Box::new(Ty::Float)));
+            let hint = format!("{}_part", self.table.info(*var).hint);
+            let part = self.table.fresh(&hint, Ty::Slice(Box::new(Ty::Float)), role, o.span);
             self.table.set_ref(part);
             let (name, count) = (&self.table.info(all).name, Literal::usize_unsuffixed(self.iteration.width));
             let mut length = PassiveCode::literal(quote!(#name.len() / #count));
@@ -367,53 +366,59 @@ impl<'a> Build<'a> {
     /// A statement as iteration `p` of a block has it.
     fn copy(&self, stmt: &Stmt, p: usize) -> Stmt {
         let (rename, mut new) = (self.rename(p), stmt.clone());
-        let of = |v: Var| self.names[p].get(&v).copied().unwrap_or(v);
         match &mut new {
             Stmt::Let { var, expr } => {
                 rename.expr(expr);
-                *var = of(*var);
+                *var = self.name(*var, p);
             }
-            Stmt::Declare { var } | Stmt::Derived(Derived::Release { var }) => *var = of(*var),
+            Stmt::Declare { var } | Stmt::Derived(Derived::Release { var }) => *var = self.name(*var, p),
             Stmt::Assign { place, value, .. } => {
                 rename.place(place);
                 rename.operand(value);
             }
             Stmt::Derived(Derived::Clear { place, .. }) => rename.place(place),
             Stmt::Derived(Derived::Refill { var, with, .. }) => {
-                *var = of(*var);
+                *var = self.name(*var, p);
                 if let Refill::Value(value) = with {
                     rename.operand(value);
                 }
             }
             Stmt::Derived(Derived::View { var, place, .. }) => {
                 rename.place(place);
-                *var = of(*var);
+                *var = self.name(*var, p);
                 self.widen(place, p);
             }
             Stmt::Derived(Derived::Zero { var, like: ShapeOf::Len(len) }) => {
                 rename.opaque(len);
-                *var = of(*var);
+                *var = self.name(*var, p);
             }
-            Stmt::Derived(Derived::Sweep(s)) => {
-                rename.call(&mut s.call);
-                s.bars.iter_mut().flatten().for_each(|(place, _)| rename.place(place));
-                s.result.iter_mut().chain(&mut s.result_bar).for_each(|v| *v = of(*v));
-                s.fresh = s.fresh.iter().map(|v| of(*v)).collect();
-                if let Some(tangents) = &mut s.tangents {
-                    tangents.args.iter_mut().flatten().for_each(|(place, _)| rename.place(place));
-                    tangents.bars.iter_mut().flatten().for_each(|place| rename.place(place));
-                    tangents.result.iter_mut().chain(&mut tangents.result_bar).for_each(|v| *v = of(*v));
-                }
-                let arguments = s.call.args.iter_mut().filter_map(|arg| match arg {
-                    CallArg::Value(Operand::Place(place)) => Some(place),
-                    _ => None,
-                });
-                arguments.for_each(|place| self.widen(place, p));
-            }
+            Stmt::Derived(Derived::Sweep(s)) => self.copy_sweep(s, &rename, p),
             other => unreachable!("only these fit: {other:?}"),
         }
         crate::ir::visit::places::each_place_mut(&mut new, &mut |place| self.widen(place, p));
         new
+    }
+
+    /// A variable as iteration `p` has it.
+    fn name(&self, var: Var, p: usize) -> Var {
+        self.names[p].get(&var).copied().unwrap_or(var)
+    }
+
+    fn copy_sweep(&self, s: &mut Sweep, rename: &Rename<'_>, p: usize) {
+        rename.call(&mut s.call);
+        s.bars.iter_mut().flatten().for_each(|(place, _)| rename.place(place));
+        s.result.iter_mut().chain(&mut s.result_bar).for_each(|v| *v = self.name(*v, p));
+        s.fresh = s.fresh.iter().map(|v| self.name(*v, p)).collect();
+        if let Some(tangents) = &mut s.tangents {
+            tangents.args.iter_mut().flatten().for_each(|(place, _)| rename.place(place));
+            tangents.bars.iter_mut().flatten().for_each(|place| rename.place(place));
+            tangents.result.iter_mut().chain(&mut tangents.result_bar).for_each(|v| *v = self.name(*v, p));
+        }
+        let arguments = s.call.args.iter_mut().filter_map(|arg| match arg {
+            CallArg::Value(Operand::Place(place)) => Some(place),
+            _ => None,
+        });
+        arguments.for_each(|place| self.widen(place, p));
     }
 
     fn operand(&self, o: &Operand, p: usize) -> Operand {
@@ -441,24 +446,18 @@ impl<'a> Build<'a> {
         if !self.wide.contains(&place.root) {
             return;
         }
+        let lane = Literal::usize_unsuffixed(p);
         if let Some(lanes) = self.lanes.get(&key(place)) {
-            let lane = PassiveCode::literal(Literal::usize_unsuffixed(p).into_token_stream());
+            let lane = PassiveCode::literal(lane.into_token_stream());
             *place = Place { root: *lanes, path: vec![Proj::Index(lane)] };
             return;
         }
+        let width = self.iteration.width;
         for step in &mut place.path {
             match step {
-                Proj::Index(index) => {
-                    *index = times(index, self.iteration.width).map(|i| {
-                        if p == 0 {
-                            quote!(#i)
-                        } else {
-                            let p = Literal::usize_unsuffixed(p);
-                            quote!(#i + #p)
-                        }
-                    })
-                }
-                Proj::Range(lo, hi) => lo.iter_mut().chain(hi).for_each(|o| *o = times(o, self.iteration.width)),
+                Proj::Index(index) if p == 0 => *index = times(index, width).map(|i| quote!(#i)),
+                Proj::Index(index) => *index = times(index, width).map(|i| quote!(#i + #lane)),
+                Proj::Range(lo, hi) => lo.iter_mut().chain(hi).for_each(|o| *o = times(o, width)),
                 Proj::Field(_) | Proj::Payload(..) | Proj::Deref => {}
             }
         }

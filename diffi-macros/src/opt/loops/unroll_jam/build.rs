@@ -137,16 +137,7 @@ impl Build<'_> {
             early.iter().for_each(|s| self.copy(s, c, &mut stmts));
         }
         stmts.extend(self.nest.bound.into_iter().flat_map(|bound| self.bounds(bound)));
-        let lengths = self.lengths(&mut stmts);
-        let tests = self.tests(&lengths);
-        let jammed = self.jammed(&lengths);
-        match tests {
-            None => stmts.extend(jammed),
-            Some(cond) => {
-                let els = Block { stmts: self.one_by_one() };
-                stmts.push(Stmt::If { cond, then: Block { stmts: jammed }, els });
-            }
-        }
+        self.inner_loops(&mut stmts);
         for c in 0..JAMMED {
             let late = self.nest.late.clone();
             late.iter().for_each(|s| self.copy(s, c, &mut stmts));
@@ -156,6 +147,20 @@ impl Build<'_> {
         let step = Some(PassiveCode::literal(quote!(#by)));
         let on = For { var: first, hi: end.clone(), step, body: Block { stmts }, ..self.nest.outer.clone() };
         Stmt::For(on)
+    }
+
+    /// The inner loops: jammed where they may be, else one after another.
+    fn inner_loops(&mut self, out: &mut Vec<Stmt>) {
+        let lengths = self.lengths(out);
+        let tests = self.tests(&lengths);
+        let jammed = self.jammed(&lengths);
+        match tests {
+            None => out.extend(jammed),
+            Some(cond) => {
+                let els = Block { stmts: self.one_by_one() };
+                out.push(Stmt::If { cond, then: Block { stmts: jammed }, els });
+            }
+        }
     }
 
     /// Whether a statement only says how many inner iterations there are, which follows from what the last iteration of the block has.
@@ -309,22 +314,21 @@ impl Build<'_> {
 
     /// Whether the ends meet, and rows that belong to one iteration do not overlap; none if both go without saying.
     fn tests(&self, lengths: &[PassiveCode]) -> Option<PassiveCode> {
-        let mut tests: Vec<PassiveCode> = Vec::new();
-        let differ = |both: &&[PassiveCode]| {
-            self.nest.bound.is_none() && both[0].tokens.to_string() != both[1].tokens.to_string()
-        };
-        for both in lengths.windows(2).filter(differ) {
-            tests.push(joined(&both[0], &both[1], |a, b| match self.nest.triangular {
+        let text = |o: &PassiveCode| o.tokens.to_string();
+        let differ = |both: &&[PassiveCode]| self.nest.bound.is_none() && text(&both[0]) != text(&both[1]);
+        let meet = |both: &[PassiveCode]| {
+            joined(&both[0], &both[1], |a, b| match self.nest.triangular {
                 true => quote!((#a) == (#b) + 1),
                 false => quote!((#a) == (#b)),
-            }));
-        }
+            })
+        };
+        let mut tests: Vec<PassiveCode> = lengths.windows(2).filter(differ).map(meet).collect();
         for row in self.nest.rows.iter().filter(|r| r.written && r.share == Share::Own) {
             let starts = self.starts(row);
             for c in 1..JAMMED {
                 let end = joined(&starts[c - 1], &lengths[c - 1], |a, b| quote!(#a + (#b)));
                 let test = joined(&end, &starts[c], |a, b| quote!(#a <= #b));
-                if tests.iter().all(|t| t.tokens.to_string() != test.tokens.to_string()) {
+                if tests.iter().all(|t| text(t) != text(&test)) {
                     tests.push(test);
                 }
             }
@@ -360,7 +364,8 @@ impl Build<'_> {
         let mut out = Vec::new();
         let (pairs, pair) = (self.passive("pairs"), self.twin(self.nest.inner.var, "pair"));
         let lanes = Literal::usize_unsuffixed(JAMMED_LANES);
-        out.push(passive(pairs, lengths[JAMMED - 1].clone().map(|n| quote!((#n) / #lanes))));
+        let longest = &lengths[JAMMED - 1];
+        out.push(passive(pairs, longest.clone().map(|n| quote!((#n) / #lanes))));
         self.found.pair = Some(pair);
         for row in std::mem::take(&mut self.nest.rows) {
             self.view(&row, pairs, lengths, &mut out);
@@ -369,28 +374,33 @@ impl Build<'_> {
             self.fix(&place, lengths, &mut out);
         }
         let sums = std::mem::take(&mut self.nest.sums);
-        for sum in &sums {
-            self.lanes(sum, &mut out);
-        }
+        sums.iter().for_each(|sum| self.lanes(sum, &mut out));
         let body = self.nest.inner.body.clone();
-        let lead = |iteration| (0..self.lead(iteration)).map(move |k| Instance { iteration, at: At::Lead(k) });
-        let leading: Vec<Instance> = (0..JAMMED).flat_map(lead).collect();
-        for instance in leading {
+        for instance in self.leading() {
             out.extend(self.spread(&body, &[instance]));
         }
-        let both: Vec<Instance> = (0..JAMMED)
-            .flat_map(|iteration| (0..JAMMED_LANES).map(move |lane| Instance { iteration, at: At::Pair(lane) }))
-            .collect();
-        let jam = Block { stmts: self.spread(&body, &both) };
-        let (lo, hi) = (PassiveCode::literal(quote!(0)), self.table.read(pairs));
-        let jam = Stmt::For(For { var: pair, lo, hi, body: jam, ..self.nest.inner.clone() });
-        out.push(self.alone(jam));
+        out.push(self.both(&body, pairs, pair));
         let last: Vec<Instance> = (0..JAMMED).map(|iteration| Instance { iteration, at: At::Tail }).collect();
         let then = Block { stmts: self.spread(&body, &last) };
-        let odd = lengths[JAMMED - 1].clone().map(|n| quote!((#n) % #lanes != 0));
+        let odd = longest.clone().map(|n| quote!((#n) % #lanes != 0));
         out.push(Stmt::If { cond: odd, then, els: Block::default() });
         sums.iter().for_each(|sum| self.collect(sum, &mut out));
         out
+    }
+
+    /// The iterations that come before those which all of the jammed loops have.
+    fn leading(&self) -> Vec<Instance> {
+        let lead = |iteration| (0..self.lead(iteration)).map(move |k| Instance { iteration, at: At::Lead(k) });
+        (0..JAMMED).flat_map(lead).collect()
+    }
+
+    /// The loop over pairs of iterations of all jammed loops.
+    fn both(&mut self, body: &Block, pairs: Var, pair: Var) -> Stmt {
+        let lane = |iteration| (0..JAMMED_LANES).map(move |lane| Instance { iteration, at: At::Pair(lane) });
+        let both: Vec<Instance> = (0..JAMMED).flat_map(lane).collect();
+        let body = Block { stmts: self.spread(body, &both) };
+        let (lo, hi) = (PassiveCode::literal(quote!(0)), self.table.read(pairs));
+        self.alone(Stmt::For(For { var: pair, lo, hi, body, ..self.nest.inner.clone() }))
     }
 
     /// The loop over the pairs that it writes to as parameters.
@@ -412,26 +422,18 @@ impl Build<'_> {
     /// Cuts the slices that the iterations walk through; one for all where it is the same.
     fn view(&mut self, row: &Row, pairs: Var, lengths: &[PassiveCode], out: &mut Vec<Stmt>) {
         let aligned = row.share != Share::Own;
-        let (exclusive, on) = (row.written, row.guard);
-        let root = row.place.root;
-        let count = if aligned { 1 } else { JAMMED };
-        let mut places: Vec<Place> = (0..count).map(|c| self.whole_row(row, c, &lengths[c])).collect();
-        if exclusive && !aligned {
-            let (place, _) = self.nest.parted(self.table, row).expect("tested by the analysis");
-            let vars: Vec<Var> = (0..JAMMED).map(|_| self.slice(root, "row", Ty::Float)).collect();
-            let (starts, lengths) = (self.starts(row), lengths.to_vec());
-            out.push(Stmt::Derived(Derived::Parted { vars: vars.clone(), place, starts, lengths, on }));
-            let all = |root| Place { root, path: vec![Proj::Range(None, None)] };
-            places = vars.into_iter().map(all).collect();
-        }
+        let (exclusive, on, root) = (row.written, row.guard, row.place.root);
+        let places = match exclusive && !aligned {
+            true => self.parts(row, lengths, out),
+            false => (0..if aligned { 1 } else { JAMMED }).map(|c| self.whole_row(row, c, &lengths[c])).collect(),
+        };
         let mut cut = Vec::new();
         for (iteration, place) in places.into_iter().enumerate() {
             let lead = self.lead(iteration);
             let head = (lead > 0).then(|| self.slice(root, "head", Ty::Float));
             let pair = self.slice(root, "pairs", Ty::Array(Box::new(Ty::Float)));
             let tail = self.slice(root, "tail", Ty::Float);
-            let vars = [pair, tail];
-            let head_of = head.map(|head| (head, lead));
+            let (vars, head_of) = ([pair, tail], head.map(|head| (head, lead)));
             out.push(Stmt::Derived(Derived::Cut { head: head_of, vars, place, pairs, exclusive, on }));
             cut.push(Slices { head, pairs: pair, tail, ahead: 0 });
         }
@@ -439,6 +441,15 @@ impl Build<'_> {
             cut = (0..JAMMED).map(|ahead| Slices { ahead, ..cut[0] }).collect();
         }
         self.found.rows.insert(key(&row.place), cut);
+    }
+
+    /// Parts of a place that the iterations write to, which do not overlap.
+    fn parts(&mut self, row: &Row, lengths: &[PassiveCode], out: &mut Vec<Stmt>) -> Vec<Place> {
+        let (place, _) = self.nest.parted(self.table, row).expect("tested by the analysis");
+        let vars: Vec<Var> = (0..JAMMED).map(|_| self.slice(row.place.root, "row", Ty::Float)).collect();
+        let (starts, lengths) = (self.starts(row), lengths.to_vec());
+        out.push(Stmt::Derived(Derived::Parted { vars: vars.clone(), place, starts, lengths, on: row.guard }));
+        vars.into_iter().map(|root| Place { root, path: vec![Proj::Range(None, None)] }).collect()
     }
 
     /// All elements of a row that iteration `c` visits: in a triangle from the first one on, and so many. (There, `lo..lo + length` takes

@@ -128,7 +128,7 @@ impl Nest {
         let (outer, around) = match stmt {
             Stmt::For(on) => (on, None),
             Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() && l.sweep != LoopSweep::AdjointReversed => {
-                (&l.on, Some(l))
+                (&l.on, Some(&**l))
             }
             _ => return None,
         };
@@ -137,34 +137,7 @@ impl Nest {
         if !is_plain(outer) || !is_plain(inner) || !starts_at_number() {
             return None;
         }
-        let mut outer = outer.clone();
-        let before = take_lengths(table, &mut outer.body);
-        let (at, inner) = only_loop(&outer.body)?;
-        let record = around.filter(|l| l.record.is_some()).map(|l| {
-            let mut record = l.clone();
-            record.on.body = Block::default();
-            record
-        });
-        let mut inner = inner.clone();
-        passive::places(table, &mut inner.body);
-        let own = touched(&outer.body.stmts, &[Access::Define]);
-        let inner_own = touched(&inner.body.stmts, &[Access::Define]);
-        let mut nest = Nest {
-            whole: None,
-            before,
-            record,
-            early: outer.body.stmts[..at].to_vec(),
-            late: outer.body.stmts[at + 1..].to_vec(),
-            outer,
-            inner,
-            own,
-            inner_own,
-            rows: Vec::new(),
-            fixed: Vec::new(),
-            sums: Vec::new(),
-            triangular: false,
-            bound: None,
-        };
+        let mut nest = Nest::parted_in(table, outer.clone(), around)?;
         let accesses = nest.accesses()?;
         nest.sort(table, accesses)?;
         nest.align()?;
@@ -177,6 +150,40 @@ impl Nest {
         Some(nest)
     }
 
+    /// The parts of a loop over a loop, of which nothing is known yet.
+    fn parted_in(table: &Table, mut outer: For, around: Option<&Loop>) -> Option<Nest> {
+        let before = take_lengths(table, &mut outer.body);
+        let (at, inner) = only_loop(&outer.body)?;
+        let record = around.filter(|l| l.record.is_some()).map(|l| {
+            let mut record = l.clone();
+            record.on.body = Block::default();
+            Box::new(record)
+        });
+        let mut inner = inner.clone();
+        passive::places(table, &mut inner.body);
+        let own = touched(&outer.body.stmts, &[Access::Define]);
+        let inner_own = touched(&inner.body.stmts, &[Access::Define]);
+        let (early, late) = (outer.body.stmts[..at].to_vec(), outer.body.stmts[at + 1..].to_vec());
+        let (whole, bound, triangular) = (None, None, false);
+        let (rows, fixed, sums) = Default::default();
+        Some(Nest {
+            whole,
+            before,
+            record,
+            early,
+            late,
+            outer,
+            inner,
+            own,
+            inner_own,
+            rows,
+            fixed,
+            sums,
+            triangular,
+            bound,
+        })
+    }
+
     /// What the inner body does, if it is made of operations and additions only.
     fn accesses(&self) -> Option<Vec<ElementAccess>> {
         let mut accesses = Vec::new();
@@ -187,27 +194,27 @@ impl Nest {
     fn body_accesses(&self, body: &Block, guard: Option<ParamSet>, out: &mut Vec<ElementAccess>) -> Option<usize> {
         let mut count = 0;
         for stmt in &body.stmts {
-            let mut read = |operand: &Operand| match operand {
-                Operand::Place(place) => {
-                    out.push(ElementAccess { place: place.clone(), added: false, guard });
-                    Some(())
-                }
-                Operand::Passive(o) => (!self.varies(o)).then_some(()),
-                Operand::Made { .. } => None,
-            };
-            count += match stmt {
-                Stmt::Let { expr: Expr::Operand(operand), .. } => read(operand).map(|()| 1)?,
-                Stmt::Let { expr: Expr::Op { args, .. }, .. } => args.iter().try_for_each(read).map(|()| 1)?,
+            let (read, added) = match stmt {
+                Stmt::Let { expr: Expr::Operand(operand), .. } => (std::slice::from_ref(operand), None),
+                Stmt::Let { expr: Expr::Op { args, .. }, .. } => (&args[..], None),
                 Stmt::Assign { place, op: Assign::Add | Assign::Sub | Assign::Begin(_), value, .. } => {
-                    read(value)?;
-                    out.push(ElementAccess { place: place.clone(), added: true, guard });
-                    1
+                    (std::slice::from_ref(value), Some(place))
                 }
                 Stmt::Derived(Derived::Guard { on, body }) if guard.is_none() => {
-                    self.body_accesses(body, Some(*on), out)?
+                    count += self.body_accesses(body, Some(*on), out)?;
+                    continue;
                 }
                 _ => return None,
             };
+            for operand in read {
+                match operand {
+                    Operand::Place(place) => out.push(ElementAccess { place: place.clone(), added: false, guard }),
+                    Operand::Passive(o) => (!self.varies(o)).then_some(())?,
+                    Operand::Made { .. } => return None,
+                }
+            }
+            out.extend(added.map(|place| ElementAccess { place: place.clone(), added: true, guard }));
+            count += 1;
         }
         Some(count)
     }
@@ -269,17 +276,14 @@ impl Nest {
         if access.added && self.sums.iter().any(|s| s.place.root == place.root) {
             return None;
         }
-        let same_root = |r: &&mut Row| r.place.root == place.root && (r.written || access.added);
-        if let Some(other) = self.rows.iter_mut().find(same_root) {
+        let same_root = |r: &&Row| r.place.root == place.root && (r.written || access.added);
+        if let Some(other) = self.rows.iter().find(same_root) {
             // one statement adds to it, and no other
             let again = key(&other.place) == key_of && !access.added && !other.written;
             return again.then_some(());
         }
-        if let Some(row) = self.rows.iter_mut().find(|r| key(&r.place) == key_of) {
-            if row.guard != access.guard {
-                return None;
-            }
-            return Some(());
+        if let Some(row) = self.rows.iter().find(|r| key(&r.place) == key_of) {
+            return (row.guard == access.guard).then_some(());
         }
         let share = self.share(table, &place);
         self.rows.push(Row { place, share, written: access.added, guard: access.guard });
@@ -320,18 +324,11 @@ impl Nest {
         let mut waiting: Vec<Stmt> = Vec::new();
         for stmt in std::mem::take(&mut self.late) {
             let one = std::slice::from_ref(&stmt);
-            let uses = touched(one, USE);
-            let writes = touched(one, &[Access::Write]);
+            let (uses, writes) = (touched(one, USE), touched(one, &[Access::Write]));
             let made = touched(&waiting, &[Access::Write, Access::Define]);
-            let wanted = touched(&waiting, USE);
-            let free = uses.is_disjoint(&changed)
-                && uses.is_disjoint(&made)
-                && writes.is_disjoint(&used)
-                && writes.is_disjoint(&wanted);
-            match free {
-                true => self.early.push(stmt),
-                false => waiting.push(stmt),
-            }
+            let reads = uses.is_disjoint(&changed) && uses.is_disjoint(&made);
+            let free = reads && writes.is_disjoint(&used) && writes.is_disjoint(&touched(&waiting, USE));
+            if free { self.early.push(stmt) } else { waiting.push(stmt) }
         }
         self.late = waiting;
     }

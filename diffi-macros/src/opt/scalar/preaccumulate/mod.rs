@@ -66,28 +66,9 @@ fn cotangents(table: &Table, stmt: &Stmt, own: &Vars) -> Option<Vec<Var>> {
             let plain = matches!(expr, Expr::Operand(_) | Expr::Op { .. } | Expr::Passive(_) | Expr::Zero);
             (plain && !read.into_iter().any(is_bar)).then(Vec::new)
         }
-        Stmt::Let { var, expr } if *table.ty(*var) == Ty::Float => match expr {
-            Expr::Zero => Some(Vec::new()),
-            Expr::Operand(o) => operand(table, o).map(|bar| bar.into_iter().collect()),
-            Expr::Op { op: Op::Neg | Op::Add | Op::Sub | Op::Mul | Op::StrongMul(_) | Op::Div, args, .. } => {
-                let bars: Option<Vec<Option<Var>>> = args.iter().map(|o| operand(table, o)).collect();
-                bars.map(|bars| bars.into_iter().flatten().collect())
-            }
-            _ => None,
-        },
-        Stmt::Assign { place, op, value, .. } if is_bar(place.root) => {
-            let number = place.path.is_empty() && *table.ty(place.root) == Ty::Float;
-            let element = matches!(place.path[..], [.., Proj::Index(_)]) && !own.contains(&place.root);
-            let fits = number || element && *op != Assign::Set;
-            let bar = operand(table, value).filter(|_| fits)?;
-            // what is set to another value does not add to what it was
-            let set = number && *op == Assign::Set && !own.contains(&place.root);
-            Some(bar.into_iter().chain(set.then_some(place.root)).collect())
-        }
-        Stmt::Derived(Derived::Clear { place, whole: false }) => {
-            let number = place.path.is_empty() && *table.ty(place.root) == Ty::Float;
-            number.then(|| vec![place.root])
-        }
+        Stmt::Let { var, expr } if *table.ty(*var) == Ty::Float => of_expression(table, expr),
+        Stmt::Assign { place, op, value, .. } if is_bar(place.root) => of_assignment(table, place, *op, value, own),
+        Stmt::Derived(Derived::Clear { place, whole: false }) => is_number(table, place).then(|| vec![place.root]),
         Stmt::Derived(Derived::Guard { body, .. }) => {
             let sums = |s: &Stmt| matches!(s, Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } if !own.contains(&place.root));
             let all: Option<Vec<Vec<Var>>> =
@@ -97,6 +78,32 @@ fn cotangents(table: &Table, stmt: &Stmt, own: &Vars) -> Option<Vec<Var>> {
         Stmt::Derived(Derived::PopFrame(r) | Derived::LoadFrame(r)) if r.wholes.is_empty() => Some(Vec::new()),
         _ => None,
     }
+}
+
+fn is_number(table: &Table, place: &Place) -> bool {
+    place.path.is_empty() && *table.ty(place.root) == Ty::Float
+}
+
+fn of_expression(table: &Table, expr: &Expr) -> Option<Vec<Var>> {
+    match expr {
+        Expr::Zero => Some(Vec::new()),
+        Expr::Operand(o) => operand(table, o).map(|bar| bar.into_iter().collect()),
+        Expr::Op { op: Op::Neg | Op::Add | Op::Sub | Op::Mul | Op::StrongMul(_) | Op::Div, args, .. } => {
+            let bars: Option<Vec<Option<Var>>> = args.iter().map(|o| operand(table, o)).collect();
+            bars.map(|bars| bars.into_iter().flatten().collect())
+        }
+        _ => None,
+    }
+}
+
+fn of_assignment(table: &Table, place: &Place, op: Assign, value: &Operand, own: &Vars) -> Option<Vec<Var>> {
+    let number = is_number(table, place);
+    let element = matches!(place.path[..], [.., Proj::Index(_)]) && !own.contains(&place.root);
+    let fits = number || element && op != Assign::Set;
+    let bar = operand(table, value).filter(|_| fits)?;
+    // what is set to another value does not add to what it was
+    let set = number && op == Assign::Set && !own.contains(&place.root);
+    Some(bar.into_iter().chain(set.then_some(place.root)).collect())
 }
 
 /// The cotangent that an operand is, if it is one; none if it is a part of one.
@@ -120,23 +127,18 @@ fn changed(table: &Table, stmt: &Stmt) -> Option<Var> {
 /// How many operations lie between the cotangent of an iteration and that of the next.
 fn length(table: &Table, stmts: &[Stmt], carried: Var) -> Option<usize> {
     let mut lengths = BTreeMap::from([(carried, 0)]);
-    let at = |lengths: &BTreeMap<Var, usize>, o: &Operand| o.as_var().and_then(|v| lengths.get(&v).copied());
     for stmt in stmts {
-        match stmt {
-            Stmt::Let { var, expr: Expr::Operand(o) } => {
-                lengths.extend(at(&lengths, o).map(|n| (*var, n)));
-            }
-            Stmt::Let { var, expr: Expr::Op { args, .. } } => {
-                let longest = args.iter().filter_map(|o| at(&lengths, o)).max();
-                lengths.extend(longest.map(|n| (*var, n + 1)));
-            }
+        let at = |o: &Operand| o.as_var().and_then(|v| lengths.get(&v).copied());
+        let (var, length) = match stmt {
+            Stmt::Let { var, expr: Expr::Operand(o) } => (*var, at(o)),
+            Stmt::Let { var, expr: Expr::Op { args, .. } } => (*var, args.iter().filter_map(at).max().map(|n| n + 1)),
             Stmt::Assign { place, value, op, .. } if changed(table, stmt).is_some() => {
                 let before = lengths.get(&place.root).copied().filter(|_| *op != Assign::Set);
-                let longest = before.max(at(&lengths, value));
-                lengths.extend(longest.map(|n| (place.root, n + usize::from(*op != Assign::Set))));
+                (place.root, before.max(at(value)).map(|n| n + usize::from(*op != Assign::Set)))
             }
-            _ => {}
-        }
+            _ => continue,
+        };
+        lengths.extend(length.map(|n| (var, n)));
     }
     lengths.get(&carried).copied()
 }
@@ -211,10 +213,8 @@ impl<'a> Partials<'a> {
                 self.note(var, &expr);
                 let inverts = matches!(&expr, Expr::Op { op: Op::Fn("recip"), .. });
                 out.push(Stmt::Let { var, expr });
-                if inverts && self.divisor.is_none() && self.mul == Op::Mul {
-                    let over = self.table.fresh("flow", Ty::Float, Role::Bar, Span::call_site());
-                    out.push(let_op(over, Op::Mul, Operand::var(self.carried), Operand::var(var)));
-                    self.divisor = Some(Divisor { inverse: var, over });
+                if inverts {
+                    self.note_inverse(var, out);
                 }
             }
             Stmt::Assign { place, op, value, span } => self.assign(place, op, (value, span), guard, out),
@@ -225,6 +225,15 @@ impl<'a> Partials<'a> {
                 body.stmts.into_iter().for_each(|s| self.stmt(s, Some(on), out));
             }
             other => out.push(other),
+        }
+    }
+
+    /// The first inverse is multiplied by the cotangent at once.
+    fn note_inverse(&mut self, inverse: Var, out: &mut Vec<Stmt>) {
+        if self.divisor.is_none() && self.mul == Op::Mul {
+            let over = self.table.fresh("flow", Ty::Float, Role::Bar, Span::call_site());
+            out.push(let_op(over, Op::Mul, Operand::var(self.carried), Operand::var(inverse)));
+            self.divisor = Some(Divisor { inverse, over });
         }
     }
 
@@ -284,12 +293,9 @@ impl<'a> Partials<'a> {
         out: &mut Vec<Stmt>,
     ) {
         let parts = self.parts(&value);
+        let signed = |parts: Parts| if op == Assign::Sub { parts.map(|s| s.map(Partial::negated)) } else { parts };
         if let Some(before) = self.of.get(&place.root).cloned().filter(|_| place.path.is_empty()) {
-            let new = match op {
-                Assign::Set => parts,
-                Assign::Add | Assign::Begin(_) => self.added(&before, &parts, out),
-                Assign::Sub => self.added(&before, &parts.map(|s| s.map(Partial::negated)), out),
-            };
+            let new = if op == Assign::Set { parts } else { self.added(&before, &signed(parts), out) };
             self.of.insert(place.root, new);
         } else if value.as_var().is_some_and(|v| self.of.contains_key(&v)) && parts.iter().all(Option::is_none) {
             // a cotangent that was cleared before: it adds nothing
@@ -299,13 +305,17 @@ impl<'a> Partials<'a> {
             let sums = self.sum(&place, op, parts, span, out);
             out.extend(guarded(guard, sums));
         } else {
-            let parts = if op == Assign::Sub { parts.map(|s| s.map(Partial::negated)) } else { parts };
-            match self.sums.iter().position(|(root, on, _)| (*root, *on) == (place.root, guard)) {
-                None => self.sums.push((place.root, guard, parts)),
-                Some(at) => {
-                    let before = self.sums[at].2.clone();
-                    self.sums[at].2 = self.added(&before, &parts, out);
-                }
+            self.add_to_sum(place.root, guard, signed(parts), out);
+        }
+    }
+
+    /// Adds to a sum that is made after the statements.
+    fn add_to_sum(&mut self, root: Var, guard: Option<ParamSet>, parts: Parts, out: &mut Vec<Stmt>) {
+        match self.sums.iter().position(|(of, on, _)| (*of, *on) == (root, guard)) {
+            None => self.sums.push((root, guard, parts)),
+            Some(at) => {
+                let before = self.sums[at].2.clone();
+                self.sums[at].2 = self.added(&before, &parts, out);
             }
         }
     }
