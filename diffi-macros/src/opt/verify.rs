@@ -107,29 +107,13 @@ impl<'a> Verifier<'a> {
 
     /// A statement without the blocks in it.
     fn head(&mut self, stmt: &Stmt) {
-        let (table, unique) = (self.table, self.unique);
-        let (defined, shapes, complaints) = (&mut self.defined, &mut self.shapes, &mut self.complaints);
-        let mut primal = true;
-        let mut note = |v: Var, touch| {
-            let name = &table.info(v).name;
-            match touch {
-                Access::Read if shapes.contains(&v) => {
-                    complaints.push(format!("`{name}` is read, of which the tape has the shape alone"))
-                }
-                Access::Define | Access::Write => _ = shapes.remove(&v),
-                _ => {}
-            }
-            match touch {
-                Access::Define if !defined.insert(v) && unique => complaints.push(format!("`{name}` is defined twice")),
-                Access::Define => {}
-                _ if !defined.contains(&v) => {
-                    complaints.push(format!("`{name}` is used ({touch:?}) where it is not defined"))
-                }
-                Access::Read => primal &= table.role(v) == Role::Primal,
-                _ => {}
-            }
-        };
-        Visit(&mut note).head(stmt);
+        let mut read = Vars::new();
+        let mut touches = Vec::new();
+        Visit(&mut |v, touch| touches.push((v, touch))).head(stmt);
+        for (var, touch) in touches {
+            self.touch(var, touch);
+            read.extend((touch == Access::Read && self.defined.contains(&var)).then_some(var));
+        }
         if let Stmt::Derived(Derived::PopFrame(frame)) = stmt {
             self.shapes.extend(&frame.shapes);
         }
@@ -138,11 +122,34 @@ impl<'a> Verifier<'a> {
             Stmt::Assign { place, .. } => Some(place.root),
             _ => None,
         };
-        if let Some(target) = target.filter(|v| table.role(*v) == Role::Primal && !primal) {
-            complaints.push(format!("the value `{}` is made of a shadow", table.info(target).name));
+        let is_primal = |v: &Var| self.table.role(*v) == Role::Primal;
+        if let Some(target) = target.filter(|v| is_primal(v) && !read.iter().all(is_primal)) {
+            self.complaints.push(format!("the value `{}` is made of a shadow", self.table.info(target).name));
         }
         let writes = if let Stmt::Effect { writes, .. } = stmt { writes.clone() } else { Vars::new() };
         each_opaque(stmt, &mut |o| self.opaque(o, &writes));
+    }
+
+    /// A variable is used where it is defined, read where it has a value, and defined once.
+    fn touch(&mut self, var: Var, touch: Access) {
+        let name = &self.table.info(var).name;
+        match touch {
+            Access::Read if self.shapes.contains(&var) => {
+                self.complaints.push(format!("`{name}` is read, of which the tape has the shape alone"))
+            }
+            Access::Define | Access::Write => _ = self.shapes.remove(&var),
+            _ => {}
+        }
+        match touch {
+            Access::Define if !self.defined.insert(var) && self.unique => {
+                self.complaints.push(format!("`{name}` is defined twice"))
+            }
+            Access::Define => {}
+            _ if !self.defined.contains(&var) => {
+                self.complaints.push(format!("`{name}` is used ({touch:?}) where it is not defined"))
+            }
+            _ => {}
+        }
     }
 
     /// Passive code declares the variables that it mentions; an effect may also write.

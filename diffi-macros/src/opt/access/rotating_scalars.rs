@@ -207,62 +207,63 @@ impl Stencils<'_> {
 
     fn carry(&mut self, mut l: Loop, stencil: &Stencil, fresh: bool) -> Vec<Stmt> {
         let (lo, hi) = (l.on.lo.clone(), l.on.hi.clone());
-        // In the loop's own direction: `leading` is met for the first time, `trailing` for the last.
+        let (var, fresh) = (self.table.read(l.on.var), fresh.then_some(stencil.root));
+        let window = self.window(&l.on, stencil, fresh);
+        let (start, stop, back) = if l.on.down { (&hi, &lo, -1) } else { (&lo, &hi, 0) };
+        let cells = || window.carried.iter().zip(&window.cells);
+        let before = cells().map(|(offset, cell)| window.load(*cell, window.element(start, *offset + back)));
+        let before: Vec<Stmt> = before.collect();
+        let mut body = std::mem::take(&mut l.on.body.stmts);
+        let inside = touched(&body, &[Access::Define, Access::Write]);
+        self.rename(&mut body, stencil.root, (l.on.var, &inside), &|offset| window.cell(offset));
+        self.rotate(&mut body, &var, &window);
+        l.on.body.stmts = body;
+        let fresh = fresh.map(|bar| {
+            let (first, end) = (shifted(&lo, stencil.first), shifted(&hi, stencil.last));
+            Stmt::Derived(Derived::Fresh { bar, hi: end_or(&lo, &hi, &end, &first), lo: first })
+        });
+        let looped = Stmt::Derived(Derived::Loop(Box::new(l)));
+        if window.cells.is_empty() {
+            return fresh.into_iter().chain([looped]).collect();
+        }
+        let after = cells().map(|(offset, cell)| set(window.element(stop, *offset + back), *cell));
+        let then = before.into_iter().chain([looped]).chain(after).collect();
+        let whole = Stmt::If { cond: less(&lo, &hi), then: Block { stmts: then }, els: Block::default() };
+        fresh.into_iter().chain([whole]).collect()
+    }
+
+    /// The elements that an iteration hands on, as variables.
+    fn window<'s>(&mut self, on: &For, stencil: &'s Stencil, fresh: Option<Var>) -> Window<'s> {
         let (leading, trailing, step) =
-            if l.on.down { (stencil.first, stencil.last, -1) } else { (stencil.last, stencil.first, 1) };
+            if on.down { (stencil.first, stencil.last, -1) } else { (stencil.last, stencil.first, 1) };
         let carried: Vec<i64> = (0..stencil.last - stencil.first).map(|k| trailing + k * step).collect();
         let cells: Vec<Var> = carried.iter().map(|_| self.cell(stencil.root, "carry")).collect();
         let next = self.cell(stencil.root, "next");
-        let element = |at: &PassiveCode, further: i64| {
-            let index = Shift::at(stencil.base.as_ref(), at, further);
-            Place { root: stencil.root, path: vec![Proj::Index(index)] }
-        };
-        let load = |var, place: Place| Stmt::Let {
-            var,
-            expr: if fresh { Expr::Fresh { place, bar: stencil.root } } else { Expr::Operand(Operand::Place(place)) },
-        };
+        Window { stencil, fresh, leading, trailing, carried, cells, next }
+    }
 
-        let (start, stop, back) = if l.on.down { (&hi, &lo, -1) } else { (&lo, &hi, 0) };
-        let mut before: Vec<Stmt> = Vec::new();
-        for (offset, cell) in carried.iter().zip(&cells) {
-            before.push(load(*cell, element(start, *offset + back)));
-        }
-        let target = |offset: i64| carried.iter().position(|c| *c == offset).map_or(next, |k| cells[k]);
-        let var = self.table.read(l.on.var);
-        let mut body = std::mem::take(&mut l.on.body.stmts);
-        let inside = touched(&body, &[Access::Define, Access::Write]);
-        self.rename(&mut body, stencil.root, (l.on.var, &inside), &target);
+    /// Loads what an iteration meets for the first time, stores what it meets for the last, and hands on the rest.
+    fn rotate(&mut self, body: &mut Vec<Stmt>, var: &PassiveCode, window: &Window<'_>) {
+        let next = window.next;
         let begin = body.iter().position(|s| touches(s, next)).unwrap_or(body.len());
-        let last = cells.first().copied().unwrap_or(next);
-        let stored = set(element(&var, trailing), last);
-        match stencil.guard {
-            None => body.insert(begin, load(next, element(&var, leading))),
+        let (leading, trailing) = (window.element(var, window.leading), window.element(var, window.trailing));
+        let stored = set(trailing, window.cells.first().copied().unwrap_or(next));
+        match window.stencil.guard {
+            None => {
+                body.insert(begin, window.load(next, leading));
+                body.push(stored);
+            }
             Some(on) => {
-                let loaded = self.cell(stencil.root, "loaded");
-                let stmts = vec![load(loaded, element(&var, leading)), set(Place::var(next), loaded)];
+                let loaded = self.cell(window.stencil.root, "loaded");
+                let stmts = vec![window.load(loaded, leading), set(Place::var(next), loaded)];
                 body.insert(begin, guarded(on, stmts));
                 body.insert(begin, Stmt::Let { var: next, expr: Expr::Zero });
+                body.push(guarded(on, vec![stored]));
             }
         }
-        body.push(stencil.guard.map_or(stored.clone(), |on| guarded(on, vec![stored])));
-        for (k, cell) in cells.iter().enumerate() {
-            body.push(set(Place::var(*cell), cells.get(k + 1).copied().unwrap_or(next)));
+        for (k, cell) in window.cells.iter().enumerate() {
+            body.push(set(Place::var(*cell), window.cells.get(k + 1).copied().unwrap_or(next)));
         }
-        l.on.body.stmts = body;
-        let after = carried.iter().zip(&cells).map(|(offset, cell)| set(element(stop, *offset + back), *cell));
-
-        let fresh = fresh.then(|| {
-            let (first, end) = (shifted(&lo, stencil.first), shifted(&hi, stencil.last));
-            Stmt::Derived(Derived::Fresh { bar: stencil.root, hi: end_or(&lo, &hi, &end, &first), lo: first })
-        });
-        if cells.is_empty() {
-            return fresh.into_iter().chain([Stmt::Derived(Derived::Loop(Box::new(l)))]).collect();
-        }
-        let after: Vec<Stmt> = after.collect();
-        let then = before.into_iter().chain([Stmt::Derived(Derived::Loop(Box::new(l)))]).chain(after).collect();
-        let cond = less(&lo, &hi);
-        let whole = Stmt::If { cond, then: Block { stmts: then }, els: Block::default() };
-        fresh.into_iter().chain([whole]).collect()
     }
 
     /// Puts the carried variables in place of the elements.
@@ -312,4 +313,38 @@ fn is_plain(l: &Loop) -> bool {
 
 fn set(place: Place, value: Var) -> Stmt {
     Stmt::Assign { place, op: Assign::Set, value: Operand::var(value), span: proc_macro2::Span::call_site() }
+}
+
+/// The elements that iterations hand on, in the loop's own direction.
+struct Window<'s> {
+    stencil: &'s Stencil,
+    /// The cotangent, if the loop may initialise it.
+    fresh: Option<Var>,
+    /// Where an element is met for the first time, and where for the last.
+    leading: i64,
+    trailing: i64,
+    /// The elements that one iteration leaves to the next.
+    carried: Vec<i64>,
+    cells: Vec<Var>,
+    /// The element that is new in an iteration.
+    next: Var,
+}
+
+impl Window<'_> {
+    fn element(&self, at: &PassiveCode, further: i64) -> Place {
+        let index = Shift::at(self.stencil.base.as_ref(), at, further);
+        Place { root: self.stencil.root, path: vec![Proj::Index(index)] }
+    }
+
+    fn load(&self, var: Var, place: Place) -> Stmt {
+        let expr = match self.fresh {
+            Some(bar) => Expr::Fresh { place, bar },
+            None => Expr::Operand(Operand::Place(place)),
+        };
+        Stmt::Let { var, expr }
+    }
+
+    fn cell(&self, offset: i64) -> Var {
+        self.carried.iter().position(|c| *c == offset).map_or(self.next, |k| self.cells[k])
+    }
 }

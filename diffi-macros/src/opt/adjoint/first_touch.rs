@@ -74,17 +74,13 @@ impl<'a> Known<'a> {
         let (row, lo, hi) = (outer.var, outer.lo.clone(), outer.hi.clone());
         let inner = plain(only(&mut outer.body, bar)?)?;
         let (column, iterations) = (inner.var, inner.hi.clone());
-        let sum = only(&mut inner.body, bar)?;
-        let sum = match sum {
-            Stmt::Derived(Derived::Guard { body, .. }) => only(body, bar)?,
-            sum => sum,
+        let Stmt::Assign { place, op: op @ Assign::Add, value, .. } = only_sum(&mut inner.body, bar)? else {
+            return None;
         };
-        let Stmt::Assign { place, op: op @ Assign::Add, value, .. } = sum else { return None };
         if matches!(value, Operand::Place(p) if p.root == bar) {
             return None;
         }
-        let index = self.element(place, column)?;
-        let (width, rest) = index.split(row);
+        let (width, rest) = self.element(place, column)?.split(row);
         let all = rest == Poly::symbol(column) && !width.symbols().contains(&column);
         let fixed = width.symbols().iter().all(|v| !inside.contains(v) && !self.written.contains(v));
         if !all || !fixed || !self.measures(&iterations, &width) {
@@ -124,32 +120,29 @@ impl<'a> Known<'a> {
             syn::Expr::MethodCall(call) if call.method == "min" && call.args.len() == 1 => {
                 self.is(&call.receiver, o, width) && self.is(&call.args[0], o, width)
             }
-            syn::Expr::MethodCall(call) if call.method == "len" => match &*call.receiver {
-                syn::Expr::Index(syn::ExprIndex { index, .. }) => match &**index {
-                    syn::Expr::Range(syn::ExprRange {
-                        start: Some(start),
-                        limits: syn::RangeLimits::HalfOpen(_),
-                        end: Some(end),
-                        ..
-                    }) => {
-                        let (start, end) = (self.polynomial(start, o), self.polynomial(end, o));
-                        start.zip(end).is_some_and(|(start, end)| end.sub(&start) == *width)
-                    }
-                    _ => false,
-                },
-                // a name for the same length
-                _ => width.symbols().first().is_some_and(|v| {
-                    let text = quote::quote!(#call).to_string();
-                    let same = self.named(&Poly::symbol(*v)).is_some_and(|length| length.tokens.to_string() == text);
-                    same && *width == Poly::symbol(*v) && !o.shapes.iter().any(|x| self.reshaped.contains(x))
-                }),
-            },
+            syn::Expr::MethodCall(call) if call.method == "len" => self.is_length(call, o, width),
             e => match self.polynomial(e, o) {
                 Some(number) if number == *width => true,
                 Some(number) => self.named(&number).is_some_and(|value| self.measures(value, width)),
                 None => false,
             },
         }
+    }
+
+    /// Whether a length is that of a part so wide, or a name for the same length.
+    fn is_length(&self, call: &syn::ExprMethodCall, o: &PassiveCode, width: &Poly<Var>) -> bool {
+        if let syn::Expr::Index(syn::ExprIndex { index, .. }) = &*call.receiver {
+            let syn::Expr::Range(range) = &**index else { return false };
+            let (Some(start), Some(end)) = (&range.start, &range.end) else { return false };
+            let half_open = matches!(range.limits, syn::RangeLimits::HalfOpen(_));
+            let ends = self.polynomial(start, o).zip(self.polynomial(end, o));
+            return half_open && ends.is_some_and(|(start, end)| end.sub(&start) == *width);
+        }
+        width.symbols().first().is_some_and(|v| {
+            let text = quote::quote!(#call).to_string();
+            let same = self.named(&Poly::symbol(*v)).is_some_and(|length| length.tokens.to_string() == text);
+            same && *width == Poly::symbol(*v) && !o.shapes.iter().any(|x| self.reshaped.contains(x))
+        })
     }
 
     /// What a name stands for.
@@ -204,4 +197,12 @@ fn plain(stmt: &mut Stmt) -> Option<&mut For> {
 fn only(block: &mut Block, var: Var) -> Option<&mut Stmt> {
     let mut found = block.stmts.iter_mut().filter(|s| touches(s, var));
     found.next().filter(|_| found.next().is_none())
+}
+
+/// The only statement that adds to `bar`, perhaps under a guard.
+fn only_sum(body: &mut Block, bar: Var) -> Option<&mut Stmt> {
+    match only(body, bar)? {
+        Stmt::Derived(Derived::Guard { body, .. }) => only(body, bar),
+        sum => Some(sum),
+    }
 }

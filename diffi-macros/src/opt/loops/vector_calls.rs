@@ -297,28 +297,8 @@ impl Split {
         let needs: BTreeSet<usize> = calls.iter().flat_map(|c| c.needs.iter().copied()).collect();
         let lane = passive(table, "lane");
         let needed: Vec<Stmt> = needs.into_iter().map(|k| self.on.body.stmts[k].clone()).collect();
-        let lets = needed.iter().filter_map(|s| if let Stmt::Let { var, .. } = s { Some(*var) } else { None });
-        let map: HashMap<Var, Var> = lets
-            .chain([self.on.var])
-            .map(|v| {
-                let hint = table.info(v).hint.clone();
-                (v, table.twin(v, &hint))
-            })
-            .collect();
-        let twins = |table: &Table, stmts: &[Stmt]| Twins { map: &map, vars: table.vars() }.stmts(stmts);
-        let mut stmts = Vec::new();
-        for stmt in needed {
-            match stmt {
-                Stmt::Let { var, .. } if all.lanes.contains_key(&var) => {
-                    stmts.push(Stmt::Let { var: map[&var], expr: Expr::Operand(all.lane(table, var, lane)) });
-                }
-                Stmt::Let { .. } => stmts.extend(twins(table, &[stmt])),
-                mut replay => {
-                    number(table, &mut replay, lane);
-                    stmts.push(replay);
-                }
-            }
-        }
+        let map = self.twins(table, &needed);
+        let mut stmts: Vec<Stmt> = needed.into_iter().flat_map(|s| all.in_lane(table, s, &map, lane)).collect();
         for call in calls {
             let Operand::Place(place) = all.lane(table, call.var, lane) else { continue };
             let value = Twins { map: &map, vars: table.vars() }.operand(call.argument.clone());
@@ -329,6 +309,16 @@ impl Split {
         iteration.declare(&mut stmts);
         let on = For { down: false, ..self.on.clone() };
         Stmt::For(all.lanes_of(table, lane, stmts, on))
+    }
+
+    /// Twins of what statements define, and of the loop's variable.
+    fn twins(&self, table: &mut Table, stmts: &[Stmt]) -> HashMap<Var, Var> {
+        let lets = stmts.iter().filter_map(|s| if let Stmt::Let { var, .. } = s { Some(*var) } else { None });
+        let twin = |v| {
+            let hint = table.info(v).hint.clone();
+            (v, table.twin(v, &hint))
+        };
+        lets.chain([self.on.var]).map(twin).collect()
     }
 
     /// The loop that keeps what is found ahead, where sums go in lanes: LLVM makes no vectors of loads that stores stand between.
@@ -389,6 +379,20 @@ impl Strip {
         let count = both(&table.read(self.first), &on.hi, |first, hi| quote!((#hi - #first).clamp(1, __d::STRIP)));
         let bound = |var, o| Stmt::Let { var, expr: Expr::Passive(o) };
         vec![bound(self.first, first), bound(self.count, count)]
+    }
+
+    /// A statement that the argument of a call needs, of one lane.
+    fn in_lane(&self, table: &mut Table, mut stmt: Stmt, map: &HashMap<Var, Var>, lane: Var) -> Vec<Stmt> {
+        match stmt {
+            Stmt::Let { var, .. } if self.lanes.contains_key(&var) => {
+                vec![Stmt::Let { var: map[&var], expr: Expr::Operand(self.lane(table, var, lane)) }]
+            }
+            Stmt::Let { .. } => Twins { map, vars: table.vars() }.stmts(&[stmt]),
+            _ => {
+                number(table, &mut stmt, lane);
+                vec![stmt]
+            }
+        }
     }
 
     /// A call's value or argument of an iteration.

@@ -171,16 +171,13 @@ impl Buffers<'_> {
         let inside: Vars = &own | &touched(&body.stmts, &[Access::Define, Access::Write]);
         let reshaped = crate::analysis::tbr::reshaped(&body.stmts);
         let released: Vars = body.stmts.iter().filter_map(release).collect();
-        let mut hoisted = Vars::new();
-        let mut stmts = Vec::new();
+        let hoists = |v: &Var| self.is_vector(*v) && released.contains(v);
+        let (mut hoisted, mut stmts) = (Vars::new(), Vec::new());
         for stmt in std::mem::take(&mut body.stmts) {
-            let hoists = |v: &Var| self.is_vector(*v) && released.contains(v);
             let taken: Vars = self.takes(&stmt).into_iter().filter(hoists).collect();
             if taken.iter().any(|v| hoisted.contains(v)) {
                 // the forward sweep's vector serves the reverse sweep, which restores it
-                if !is_empty_scratch(&stmt) {
-                    stmts.push(stmt);
-                }
+                stmts.extend((!is_empty_scratch(&stmt)).then_some(stmt));
                 continue;
             }
             match self.outside(&stmt, &taken, &inside, &reshaped) {
@@ -203,28 +200,22 @@ impl Buffers<'_> {
             return None;
         }
         let fixed = |o: &PassiveCode| !o.depends_on(inside);
-        // A loop without iterations asks for no length: one that may not be there is found in the first iteration.
-        let declared = |var: Var, len: &PassiveCode| match cannot_fail(len) {
-            true => Stmt::Let { var, expr: Expr::Scratch { len: len.clone() } },
-            false => empty(var),
-        };
         let refill = |var, len, with| Some(Stmt::Derived(Derived::Refill { var, len, with }));
+        let sized = |var, len: &PassiveCode, with| (vec![declared(var, len)], refill(var, Some(len.clone()), with));
         match stmt {
             Stmt::Let { var, expr: Expr::Scratch { len } } if fixed(len) => {
                 let other_length = !is_empty_scratch(stmt) && (reshaped.contains(var) || !cannot_fail(len));
-                let again = other_length.then(|| refill(*var, Some(len.clone()), Refill::Anything)).flatten();
-                Some((vec![declared(*var, len)], again)).filter(|_| taken.contains(var))
+                let (scratch, again) = sized(*var, len, Refill::Anything);
+                Some((scratch, again.filter(|_| other_length))).filter(|_| taken.contains(var))
             }
             Stmt::Let { var, expr: Expr::VecRepeat { value, len } } if fixed(len) => {
-                let scratch = declared(*var, len);
-                Some((vec![scratch], refill(*var, Some(len.clone()), Refill::Value(value.clone()))))
+                Some(sized(*var, len, Refill::Value(value.clone())))
             }
             Stmt::Let { var, expr: Expr::ToVec(place) } => {
                 Some((vec![empty(*var)], refill(*var, None, Refill::Copy(place.clone()))))
             }
             Stmt::Derived(Derived::Zero { var, like: ShapeOf::Len(len) }) if fixed(len) => {
-                let scratch = declared(*var, len);
-                Some((vec![scratch], refill(*var, Some(len.clone()), Refill::Zero)))
+                Some(sized(*var, len, Refill::Zero))
             }
             Stmt::Derived(Derived::PopFrame(record)) => {
                 let mut record = record.clone();
@@ -273,5 +264,13 @@ fn own_variables(stmt: &Stmt) -> Vars {
         Stmt::Derived(Derived::Loop(l)) => Vars::from([l.on.var]),
         Stmt::While { prelude, .. } => touched(&prelude.stmts, &[Access::Define, Access::Write]),
         _ => Vars::new(),
+    }
+}
+
+/// A vector before a loop. A loop without iterations asks for no length: one that may not be there is found in the first iteration.
+fn declared(var: Var, len: &PassiveCode) -> Stmt {
+    match cannot_fail(len) {
+        true => Stmt::Let { var, expr: Expr::Scratch { len: len.clone() } },
+        false => empty(var),
     }
 }

@@ -165,13 +165,8 @@ impl Rows<'_> {
                 let down = l.on.down;
                 (&mut l.on, down)
             }
-            Stmt::If { cond, then, els } => {
-                self.under(cond, then);
-                self.block(els);
-                return None;
-            }
             other => {
-                blocks_mut(other).into_iter().for_each(|inner| self.block(inner));
+                self.inner(other);
                 return None;
             }
         };
@@ -183,6 +178,17 @@ impl Rows<'_> {
             true => stmts,
             false => vec![Stmt::If { cond, then: Block { stmts }, els: Block::default() }],
         })
+    }
+
+    /// The blocks in a statement.
+    fn inner(&mut self, stmt: &mut Stmt) {
+        match stmt {
+            Stmt::If { cond, then, els } => {
+                self.under(cond, then);
+                self.block(els);
+            }
+            other => blocks_mut(other).into_iter().for_each(|inner| self.block(inner)),
+        }
     }
 
     /// A block that is entered under this condition.
@@ -390,25 +396,25 @@ impl Rows<'_> {
             each_place_mut(stmt, &mut |place| {
                 let Some((row, Shift { base, stride, offset })) = self.access(on, place, inside) else { return };
                 let Some(Proj::Index(index)) = place.path.last() else { return };
-                let (root, index) = match views.get(&row_key(&row, base.as_ref(), stride)) {
-                    None => return,
-                    Some(Views::Walked(elements)) => {
-                        *place = Place::var(elements[&offset]);
-                        return;
-                    }
-                    Some(Views::Chunks(var)) => {
-                        let number = Literal::i64_unsuffixed(offset);
-                        let indices = [self.table.read(on.var), PassiveCode::literal(quote!(#number))];
-                        *place = Place { root: *var, path: indices.map(Proj::Index).into() };
-                        return;
-                    }
-                    Some(Views::Whole(var)) => (*var, index.clone()),
-                    Some(Views::ByOffset(vars)) => (vars[&offset], self.iteration(on)),
-                };
-                *place = Place { root, path: vec![Proj::Index(index)] };
+                let Some(view) = views.get(&row_key(&row, base.as_ref(), stride)) else { return };
+                *place = self.viewed(on, view, index.clone(), offset);
             });
             blocks_mut(stmt).into_iter().for_each(|inner| self.rename(on, inner, views, inside));
         }
+    }
+
+    /// An element, by the view of its row.
+    fn viewed(&self, on: &For, view: &Views, index: PassiveCode, offset: i64) -> Place {
+        let (root, indices) = match view {
+            Views::Walked(elements) => return Place::var(elements[&offset]),
+            Views::Chunks(var) => {
+                let number = Literal::i64_unsuffixed(offset);
+                (*var, vec![self.table.read(on.var), PassiveCode::literal(quote!(#number))])
+            }
+            Views::Whole(var) => (*var, vec![index]),
+            Views::ByOffset(vars) => (vars[&offset], vec![self.iteration(on)]),
+        };
+        Place { root, path: indices.into_iter().map(Proj::Index).collect() }
     }
 
     /// How far the loop has come from its lower end.

@@ -47,20 +47,12 @@ impl Parts<'_> {
         let (mut before, mut after, mut made) = (Vec::new(), Vec::new(), BTreeMap::new());
         replace(self.table, &mut on.body, &sums, (None, None), &mut made);
         let iterations = runs(&on.lo, &on.hi, on.inclusive);
-        for Part { var, place, on, cond } in made.into_values() {
-            let own = self.table.role(place.root) == Role::Primal;
-            let first = || Expr::If { cond: both(Some(&iterations), cond.as_ref()), place: place.clone() };
-            before.push(Stmt::Let { var, expr: if own { first() } else { Expr::Zero } });
-            let (op, span) = (if own { Assign::Set } else { Assign::Add }, proc_macro2::Span::call_site());
-            let add = Stmt::Assign { place, op, value: Operand::var(var), span };
-            let add = match on {
-                Some(on) => Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![add] } }),
-                None => add,
-            };
-            after.push(match cond {
-                Some(cond) => Stmt::If { cond, then: Block { stmts: vec![add] }, els: Block::default() },
-                None => add,
-            });
+        for part in made.into_values() {
+            let own = self.table.role(part.place.root) == Role::Primal;
+            let cond = || both(Some(&iterations), part.cond.as_ref());
+            let first = if own { Expr::If { cond: cond(), place: part.place.clone() } } else { Expr::Zero };
+            before.push(Stmt::Let { var: part.var, expr: first });
+            after.push(part.given_back(if own { Assign::Set } else { Assign::Add }));
         }
         if after.is_empty() {
             return (before, after);
@@ -114,6 +106,28 @@ struct Part {
 /// Under what an addition stands.
 type Under = (Option<ParamSet>, Option<PassiveCode>);
 
+impl Part {
+    /// What it comes to, after the loop.
+    fn given_back(self, op: Assign) -> Stmt {
+        let Part { var, place, on, cond } = self;
+        let stmt = Stmt::Assign { place, op, value: Operand::var(var), span: proc_macro2::Span::call_site() };
+        let stmt = match on {
+            Some(on) => Stmt::Derived(Derived::Guard { on, body: Block { stmts: vec![stmt] } }),
+            None => stmt,
+        };
+        match cond {
+            Some(cond) => Stmt::If { cond, then: Block { stmts: vec![stmt] }, els: Block::default() },
+            None => stmt,
+        }
+    }
+
+    /// It is added to in one more place.
+    fn also(&mut self, guard: Option<ParamSet>, cond: Option<&PassiveCode>) {
+        self.on = self.on.zip(guard).map(|(one, other)| one.or(other));
+        self.cond = self.cond.take().zip(cond).map(|(one, other)| either(one, other));
+    }
+}
+
 fn replace(
     table: &mut Table,
     block: &mut Block,
@@ -131,8 +145,7 @@ fn replace(
                 table.retype(var, Ty::Float);
                 Part { var, place: place.clone(), on: guard, cond: cond.clone() }
             });
-            part.on = part.on.zip(guard).map(|(one, other)| one.or(other));
-            part.cond = part.cond.take().zip(cond.as_ref()).map(|(one, other)| either(one, other));
+            part.also(guard, cond.as_ref());
             *place = Place::var(part.var);
         }
         let under = match stmt {

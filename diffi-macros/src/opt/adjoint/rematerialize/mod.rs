@@ -119,14 +119,7 @@ impl Written<'_> {
         if chain.len() > REMATERIALIZED_STATEMENTS {
             return None;
         }
-        let Stmt::Let { expr, .. } = &self.stmts[at] else { return None };
-        let args = match expr {
-            Expr::Operand(from) => std::slice::from_ref(from),
-            Expr::Op { op: Op::Neg | Op::Mul | Op::StrongMul(_), args, .. } => args,
-            Expr::Op { op: Op::Add | Op::Sub, args, .. } if !self.is_tangent(var) => args,
-            _ => return None,
-        };
-        for arg in args {
+        for arg in self.factors(var, at)? {
             match arg {
                 Operand::Passive(o) if o.reads.is_empty() && o.shapes.is_empty() && repeatable(o) => {}
                 Operand::Place(place) if place.path.is_empty() => {
@@ -140,6 +133,17 @@ impl Written<'_> {
             }
         }
         Some(())
+    }
+
+    /// The operands of a statement that may be run again.
+    fn factors(&self, var: Var, at: usize) -> Option<&[Operand]> {
+        let Stmt::Let { expr, .. } = &self.stmts[at] else { return None };
+        match expr {
+            Expr::Operand(from) => Some(std::slice::from_ref(from)),
+            Expr::Op { op: Op::Neg | Op::Mul | Op::StrongMul(_), args, .. } => Some(args),
+            Expr::Op { op: Op::Add | Op::Sub, args, .. } if !self.is_tangent(var) => Some(args),
+            _ => None,
+        }
     }
 }
 

@@ -151,26 +151,32 @@ impl Versions {
                 self.current = before;
                 self.out.push(Stmt::While { prelude, cond, body, checkpoint });
             }
-            Stmt::Push { ref mut place, ref mut value, .. } => {
+            Stmt::Push { .. } | Stmt::Swap { .. } | Stmt::Effect { .. } => self.effect(stmt),
+            Stmt::Declare { .. } | Stmt::Derived(_) => self.out.push(stmt),
+        }
+    }
+
+    /// A statement that changes what lies in variables.
+    fn effect(&mut self, mut stmt: Stmt) {
+        match &mut stmt {
+            Stmt::Push { place, value, .. } => {
                 self.operand(value);
                 self.indices(place);
                 self.forget(place.root);
-                self.out.push(stmt);
             }
-            Stmt::Swap { ref mut a, ref mut b, .. } => {
+            Stmt::Swap { a, b, .. } => {
                 for place in [a, b] {
                     self.indices(place);
                     self.forget(place.root);
                 }
-                self.out.push(stmt);
             }
-            Stmt::Effect { ref mut tokens, ref writes } => {
+            Stmt::Effect { tokens, writes } => {
                 self.opaque(tokens);
                 writes.iter().for_each(|v| self.forget(*v));
-                self.out.push(stmt);
             }
-            Stmt::Declare { .. } | Stmt::Derived(_) => self.out.push(stmt),
+            _ => {}
         }
+        self.out.push(stmt);
     }
 
     fn choice(&mut self, mut cond: PassiveCode, then: Block, els: Block) {
@@ -234,15 +240,7 @@ impl Versions {
 
     fn bind(&mut self, var: Var, mut expr: Expr) {
         self.expr(&mut expr);
-        match &expr {
-            Expr::Call(call) => {
-                self.exclusive(var, call);
-                let written: Vec<Var> = call.args.iter().filter_map(written_root).collect();
-                written.into_iter().for_each(|v| self.forget(v));
-            }
-            Expr::Pop(place) => self.forget(place.root),
-            _ => {}
-        }
+        self.forget_written(var, &expr);
         let scalar = self.scalars.contains(&var);
         // the adjoint of `exp` reads its value, which a call through `&mut` or an exchange may take away
         let changed = matches!(expr, Expr::Op { .. }) && !self.writes.stable(var, &self.here);
@@ -255,6 +253,19 @@ impl Versions {
         self.out.push(Stmt::Let { var, expr: self.copy(value) });
         if scalar {
             self.current.insert(var, value);
+        }
+    }
+
+    /// Forgets the names of what an expression changes.
+    fn forget_written(&mut self, var: Var, expr: &Expr) {
+        match expr {
+            Expr::Call(call) => {
+                self.exclusive(var, call);
+                let written: Vec<Var> = call.args.iter().filter_map(written_root).collect();
+                written.into_iter().for_each(|v| self.forget(v));
+            }
+            Expr::Pop(place) => self.forget(place.root),
+            _ => {}
         }
     }
 
@@ -289,33 +300,39 @@ impl Versions {
         }
         if place.path.is_empty() && self.scalars.contains(&cell) {
             self.current.remove(&cell);
-            if op == Assign::Set && !(self.vars[cell.0 as usize].ty == Ty::Passive && is_bare(&value)) {
-                let fixed = value.as_var().filter(|v| !self.vars[v.0 as usize].mutable);
-                let version = fixed.unwrap_or_else(|| self.name(cell, &value));
-                value = match self.vars[cell.0 as usize].ty {
-                    Ty::Passive => Operand::Passive(PassiveCode::var(version, &self.vars[version.0 as usize])),
-                    _ => Operand::var(version),
-                };
-                self.current.insert(cell, version);
+            let bare = self.vars[cell.0 as usize].ty == Ty::Passive && is_bare(&value);
+            if op == Assign::Set && !bare {
+                value = self.versioned(cell, &value);
             }
         }
         self.forget(cell);
-        let whole = self.vars[cell.0 as usize].ty == Ty::Passive || place.path.is_empty();
-        if let (Assign::Set, Some(var), false) = (op, value.as_var(), whole)
-            && self.vars[var.0 as usize].ty == Ty::Float
-            && !self.vars[var.0 as usize].mutable
-        {
-            self.elements.insert((cell, crate::ir::place::key(&place)), var);
-        }
-        // what an array is given has a name already, and is read under that
-        if let (Assign::Set, Some(var), true) = (op, value.as_var(), place.path.is_empty())
-            && is_array(&self.vars[cell.0 as usize].ty)
-            && is_array(&self.vars[var.0 as usize].ty)
-            && !self.vars[var.0 as usize].mutable
+        if let (Assign::Set, Some(var)) = (op, value.as_var())
+            && self.names_elements(&place, var)
         {
             self.elements.insert((cell, crate::ir::place::key(&place)), var);
         }
         self.out.push(Stmt::Assign { place, op, value, span });
+    }
+
+    /// The version of a scalar that has this value.
+    fn versioned(&mut self, cell: Var, value: &Operand) -> Operand {
+        let fixed = value.as_var().filter(|v| !self.vars[v.0 as usize].mutable);
+        let version = fixed.unwrap_or_else(|| self.name(cell, value));
+        self.current.insert(cell, version);
+        match self.vars[cell.0 as usize].ty {
+            Ty::Passive => Operand::Passive(PassiveCode::var(version, &self.vars[version.0 as usize])),
+            _ => Operand::var(version),
+        }
+    }
+
+    /// Whether an element, or an array as a whole, is a variable's value from here on: what an array is given has a name already.
+    fn names_elements(&self, place: &Place, var: Var) -> bool {
+        let [of, given] = [place.root, var].map(|v| &self.vars[v.0 as usize]);
+        let named = match place.path.is_empty() {
+            true => is_array(&of.ty) && is_array(&given.ty),
+            false => of.ty != Ty::Passive && given.ty == Ty::Float,
+        };
+        named && !given.mutable
     }
 
     /// The names of elements of `root`, and of elements found by it, no longer hold.

@@ -125,14 +125,10 @@ impl Versions {
         self.each_read(|visit| visit.expr(e));
         self.rename().expr(e);
         match e {
-            Expr::Op { args, .. } => {
-                for arg in args {
-                    match arg {
-                        Operand::Passive(o) => self.name_passive(o),
-                        place => self.name_unstable(place),
-                    }
-                }
-            }
+            Expr::Op { args, .. } => args.iter_mut().for_each(|arg| match arg {
+                Operand::Passive(o) => self.name_passive(o),
+                place => self.name_unstable(place),
+            }),
             Expr::Array(args) | Expr::VecOf(args) | Expr::Tuple(args) => {
                 args.iter_mut().for_each(|a| self.name_unstable(a))
             }
@@ -149,15 +145,8 @@ impl Versions {
                 call.args.iter_mut().for_each(|a| self.name_passive_argument(a));
                 call.args.iter_mut().for_each(|a| self.argument(a, &written, linear));
             }
-            Expr::Operand(_)
-            | Expr::ToVec(_)
-            | Expr::Content(_)
-            | Expr::Pop(_)
-            | Expr::VecNew(_)
-            | Expr::Passive(_)
-            | Expr::Zero
-            | Expr::Fresh { .. }
-            | Expr::If { .. } => {}
+            Expr::Operand(_) | Expr::ToVec(_) | Expr::Content(_) | Expr::Pop(_) | Expr::VecNew(_) => {}
+            Expr::Passive(_) | Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } => {}
         }
     }
 
@@ -170,18 +159,16 @@ impl Versions {
     fn argument(&mut self, arg: &mut CallArg, written: &Vars, linear: bool) {
         if let CallArg::Ref(p) = arg
             && !written.contains(&p.root)
-            && p.path.is_empty()
-            && let Some(version) = self.elements.get(&(p.root, crate::ir::place::key(p)))
         {
-            *p = Place::var(*version);
-            return;
-        }
-        if let CallArg::Ref(p) = arg
-            && !written.contains(&p.root)
-            && let Some(version) = self.version_of_vector(p.root)
-        {
-            p.root = version;
-            return;
+            if let Some(version) = self.elements.get(&(p.root, crate::ir::place::key(p))).filter(|_| p.path.is_empty())
+            {
+                *p = Place::var(*version);
+                return;
+            }
+            if let Some(version) = self.version_of_vector(p.root) {
+                p.root = version;
+                return;
+            }
         }
         match arg {
             CallArg::Ref(p) if linear && !written.contains(&p.root) && self.writes.keeps_shape(p.root, &self.here) => {}
