@@ -160,11 +160,11 @@ impl<'f> Forward<'f> {
         let ty = element(self.table.ty(p.root), &p.path);
         self.table.retype(var, ty.clone());
         self.activity.note(var, self.varied(p.root));
-        let (span, float) = (Span::call_site(), ty == Ty::Float);
-        let read = match float {
+        let read = match ty == Ty::Float {
             true => {
                 self.out.push(Stmt::Let { var, expr: Expr::Zero });
-                Stmt::Assign { place: Place::var(var), op: Assign::Set, value: Operand::Place(dot), span }
+                let (place, value) = (Place::var(var), Operand::Place(dot));
+                Stmt::Assign { place, op: Assign::Set, value, span: Span::call_site() }
             }
             false => {
                 self.zero(var, ShapeOf::Value(p.clone()));
@@ -220,8 +220,7 @@ impl<'f> Forward<'f> {
             }
             Stmt::Push { place, value, span } if self.moves(place.root) => {
                 let ty = self.pushed(place, value);
-                let value = self.dot_operand(value, &ty);
-                let place = self.dot_of(place);
+                let (value, place) = (self.dot_operand(value, &ty), self.dot_of(place));
                 self.out.push(Stmt::Push { place, value, span: *span });
             }
             Stmt::Swap { a, b, span } if self.moves(a.root) => {

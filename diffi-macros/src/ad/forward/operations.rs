@@ -8,7 +8,6 @@ impl Forward<'_> {
         if self.quotient(var, op, args, span) {
             return;
         }
-        let primal = self.table.role(var) == Role::Primal;
         let dots: Vec<Option<Place>> = args.iter().map(|a| self.place_dot(a)).collect();
         let wanted: Vec<bool> = dots.iter().map(Option::is_some).collect();
         let whole = self.power(var, op, args);
@@ -20,12 +19,19 @@ impl Forward<'_> {
         }
         let made = partials.out;
         self.out.extend(made);
-        let steep = |k: usize| primal && self.unbounded.tangent(&args[k]);
-        let marked = factors.iter_mut().enumerate().filter(|(k, _)| steep(*k)).filter_map(|(_, f)| f.as_mut());
-        marked.for_each(|factor| factor.strong = Some(StrongZero::Factor));
+        if self.table.role(var) == Role::Primal {
+            self.mark_steep(args, &mut factors);
+        }
         let (whole, dot) = (self.varied(var), self.dot(var));
         let terms = dots.into_iter().zip(factors).filter_map(|(d, f)| d.zip(f)).collect();
         self.sum(dot, terms, whole, span);
+    }
+
+    /// Factors of tangents that may be infinite.
+    fn mark_steep(&self, args: &[Operand], factors: &mut [Option<Factor>]) {
+        for (_, factor) in args.iter().zip(factors).filter(|(arg, _)| self.unbounded.tangent(arg)) {
+            factor.iter_mut().for_each(|factor| factor.strong = Some(StrongZero::Factor));
+        }
     }
 
     /// The power that a product is. All parts of the tangent of `v * v`, `c * v * v`, `v * v * v` or `v * sqrt(v)` are made at once: a

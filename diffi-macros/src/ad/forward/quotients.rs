@@ -18,14 +18,7 @@ impl Forward<'_> {
         if self.squared(var, op, args, span) {
             return true;
         }
-        let (a, b, inverse) = match (divisor(op), args) {
-            (None, [a, inverse]) if multiplies(op) => match inverse.as_var().filter(|v| self.divided.contains(v)) {
-                Some(v) => (Some(a), self.table.divisor_of(v).cloned(), Some(inverse.clone())),
-                None => return false,
-            },
-            (Some(k), _) => (args[..k].first(), args.get(k).cloned(), None),
-            _ => return false,
-        };
+        let Some((a, b, inverse)) = self.quotient_parts(op, args) else { return false };
         let strong = b.as_ref().and_then(|b| self.strength_by(b));
         let Some(b_dot) = b.and_then(|b| self.place_dot(&b)) else { return false };
         let a_dot = a.and_then(|a| self.place_dot(a));
@@ -34,6 +27,22 @@ impl Forward<'_> {
         let last = if divisor(op).is_some() { Op::Mul } else { op.clone() };
         self.divided_difference(var, a_dot, (b_dot, by), (last, inverse), span);
         true
+    }
+
+    /// Dividend, divisor, and its reciprocal where that is there.
+    fn quotient_parts<'a>(
+        &self,
+        op: &Op,
+        args: &'a [Operand],
+    ) -> Option<(Option<&'a Operand>, Option<Operand>, Option<Operand>)> {
+        match (divisor(op), args) {
+            (None, [a, inverse]) if multiplies(op) => {
+                let v = inverse.as_var().filter(|v| self.divided.contains(v))?;
+                Some((Some(a), self.table.divisor_of(v).cloned(), Some(inverse.clone())))
+            }
+            (Some(k), _) => Some((args[..k].first(), args.get(k).cloned(), None)),
+            _ => None,
+        }
     }
 
     /// How the tangent of a divisor is multiplied that may be infinite.

@@ -241,9 +241,7 @@ impl<'f> Reverse<'f> {
     fn find_loops(&mut self, block: &Block) {
         for stmt in &block.stmts {
             match stmt {
-                Stmt::For(on) => {
-                    self.for_variables.insert(on.var);
-                }
+                Stmt::For(on) => _ = self.for_variables.insert(on.var),
                 Stmt::Let { var, expr: Expr::Passive(o) } if crate::ir::purity::is_container(o) => {
                     self.containers.insert(*var);
                 }

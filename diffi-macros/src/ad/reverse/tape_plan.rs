@@ -103,9 +103,8 @@ fn uses_tape(stmts: &[Stmt]) -> bool {
 }
 
 impl Reverse<'_> {
-    /// Splits a block. `seeds` start the reverse part; `bound` are variables that the block gets
-    /// from outside (a loop variable is at hand in reverse too, names bound by a pattern are not).
-    pub fn split(&mut self, block: &Block, seeds: Vec<Stmt>, bound: &[Var]) -> Split {
+    /// The forward parts of a block's statements, the reverse part of each, and where the forward part of each ends.
+    fn parts(&mut self, block: &Block) -> (Vec<Stmt>, Vec<Vec<Stmt>>, Vec<usize>) {
         let (mut forward, mut parts, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         let outer = std::mem::replace(&mut self.alive, false);
         for stmt in &block.stmts {
@@ -115,6 +114,13 @@ impl Reverse<'_> {
             ends.push(forward.len());
         }
         self.alive = outer;
+        (forward, parts, ends)
+    }
+
+    /// Splits a block. `seeds` start the reverse part; `bound` are variables that the block gets
+    /// from outside (a loop variable is at hand in reverse too, names bound by a pattern are not).
+    pub fn split(&mut self, block: &Block, seeds: Vec<Stmt>, bound: &[Var]) -> Split {
+        let (mut forward, parts, ends) = self.parts(block);
         let reverse: Vec<Stmt> = seeds.into_iter().chain(parts.into_iter().rev().flatten()).collect();
         if reverse.is_empty() {
             let record = TapeFrame::default();
@@ -174,9 +180,7 @@ impl Reverse<'_> {
                     wanted.extend(reads(std::slice::from_ref(&stmt)));
                     again.insert(at, stmt);
                 }
-                None => {
-                    keep.insert(var);
-                }
+                None => _ = keep.insert(var),
             }
         }
         (keep, again.into_values().collect())

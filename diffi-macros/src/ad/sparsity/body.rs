@@ -110,7 +110,7 @@ impl<'h> Body<'h> {
             Stmt::If { cond, then, els } if self.hidden.opaque(cond) => self.both_sides((cond, then, els), stmts)?,
             Stmt::If { cond, then, els } => stmts.push(self.one_side((cond, then, els), own)?),
             Stmt::Switch { scrutinee, arms } if self.hidden.condition_of(scrutinee, arms) => {
-                self.all_arms(arms, stmts)?;
+                self.all_arms(arms, stmts)?
             }
             Stmt::Switch { scrutinee, arms } => {
                 let arms = self.one_arm(arms, own)?;

@@ -43,12 +43,8 @@ impl Generic<'_> {
 
     /// Arithmetic of numbers.
     fn number(&self, e: &syn::Expr) -> Option<String> {
-        let tokens = e.to_token_stream();
-        if !self.reads(&tokens) {
-            let constant = || format!("<__Number as __d::Real>::from_base({})", self.plainly(tokens));
-            return (!matches!(e, syn::Expr::Reference(_))).then(constant);
-        }
         match e {
+            _ if !self.reads(&e.to_token_stream()) => self.constant(e),
             syn::Expr::Paren(p) => Some(format!("({})", self.number(&p.expr)?)),
             syn::Expr::Group(g) => self.number(&g.expr),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => Some(format!("(-{})", self.number(&u.expr)?)),
@@ -63,6 +59,11 @@ impl Generic<'_> {
             syn::Expr::Path(_) | syn::Expr::Index(_) | syn::Expr::Field(_) => self.whole(e, false),
             _ => None,
         }
+    }
+
+    fn constant(&self, e: &syn::Expr) -> Option<String> {
+        let constant = || format!("<__Number as __d::Real>::from_base({})", self.plainly(e.to_token_stream()));
+        (!matches!(e, syn::Expr::Reference(_))).then(constant)
     }
 
     fn scalar_method(&self, m: &syn::ExprMethodCall) -> Option<String> {

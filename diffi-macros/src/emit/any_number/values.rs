@@ -91,12 +91,8 @@ impl Generic<'_> {
     }
 
     fn op(&self, op: &Op, args: &[Operand], lifted: bool) -> String {
-        if lifted && let Some(op) = self.op_with_constant(op, args) {
-            return op;
-        }
-        if lifted && let Some(method) = self.by_reference(op, args) {
-            let args: Vec<String> = args.iter().map(|a| format!("&{}", self.value(a, &Ty::Float, true))).collect();
-            return format!("<__Number as __d::Real>::{method}({})", args.join(", "));
+        if lifted && let Some(call) = self.op_with_constant(op, args).or_else(|| self.op_by_reference(op, args)) {
+            return call;
         }
         let values = self.operands(op, args, lifted);
         match (op, &values[..]) {
@@ -110,6 +106,12 @@ impl Generic<'_> {
             (Op::Fn(name), all) => self.function(name, all, lifted),
             _ => unreachable!("an operation has as many operands as it takes"),
         }
+    }
+
+    fn op_by_reference(&self, op: &Op, args: &[Operand]) -> Option<String> {
+        let method = self.by_reference(op, args)?;
+        let args: Vec<String> = args.iter().map(|a| format!("&{}", self.value(a, &Ty::Float, true))).collect();
+        Some(format!("<__Number as __d::Real>::{method}({})", args.join(", ")))
     }
 
     /// The operands of an operation; the last one of a function may be passive.

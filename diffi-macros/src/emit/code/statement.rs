@@ -19,10 +19,7 @@ impl Emit<'_> {
         step();
         match stmt {
             Stmt::Let { var, expr } => self.binding(*var, expr),
-            Stmt::Declare { var } => {
-                let mutable = if self.again.contains(var) { "mut " } else { "" };
-                format!("let {mutable}{}{};", self.name(*var), self.annotation(*var))
-            }
+            Stmt::Declare { var } => self.declaration(*var),
             Stmt::Assign { place, op, value, .. } => self.assign(place, *op, value),
             Stmt::Push { place, value, .. } => format!("{}.push({});", self.place_mut(place), self.appended(value)),
             Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place_mut(p), |o| self.opaque(o)),
@@ -36,6 +33,11 @@ impl Emit<'_> {
             Stmt::Effect { tokens, .. } => format!("{};", self.opaque(tokens)),
             Stmt::Derived(d) => self.derived(d),
         }
+    }
+
+    fn declaration(&self, var: Var) -> String {
+        let mutable = if self.again.contains(&var) { "mut " } else { "" };
+        format!("let {mutable}{}{};", self.name(var), self.annotation(var))
     }
 
     fn branch(&self, cond: &PassiveCode, then: &Block, els: &Block) -> String {

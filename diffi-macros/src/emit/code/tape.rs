@@ -178,22 +178,23 @@ impl Emit<'_> {
         if !l.walks.is_empty() {
             return self.along(l, open, &lists);
         }
-        let (range, body, leave) = (self.range(on, backward_iterations(l)), self.block(&on.body), self.leave(on));
+        let (counter, body, leave) = (self.counter(l, &lists), self.block(&on.body), self.leave(on));
         let records = match l.sweep {
             LoopSweep::Primal => "iter_mut()",
             LoopSweep::AdjointForward => "iter()",
             LoopSweep::AdjointReversed => "iter().rev()",
         };
-        // there are as many records as iterations: a counter that nobody reads need not be counted
-        let counter = match uses(&on.body, on.var) || lists.is_empty() {
-            true => {
-                Some((self.name(on.var).to_owned(), if range.starts_with('(') { range } else { format!("({range})") }))
-            }
-            false => None,
-        };
         let records = lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{records}")));
         let (pattern, iter) = counter.into_iter().chain(records).reduce(zipped).unwrap_or_default();
         format!("{open} for {pattern} in {iter} {{ {body} {leave} }} {}", self.close(l))
+    }
+
+    /// The counter and its range. There are as many records as iterations: a counter that nobody reads need not be counted.
+    fn counter(&self, l: &Loop, lists: &[&str]) -> Option<(String, String)> {
+        let on = &l.on;
+        (uses(&on.body, on.var) || lists.is_empty()).then_some(())?;
+        let range = self.range(on, backward_iterations(l));
+        Some((self.name(on.var).to_owned(), if range.starts_with('(') { range } else { format!("({range})") }))
     }
 
     /// A loop of a few iterations over arrays of tangents, iteration by iteration. Of several tangents at once, LLVM would take the iterations together instead, and
@@ -306,19 +307,12 @@ impl Emit<'_> {
         };
         let (mut open, mut lists) = (count, Vec::new());
         for (name, stack, width) in stacks(widths) {
-            let (front, method) = (self.front(l, name), if forward { "block" } else { "unblock" });
+            let front = self.front(l, name);
+            open += &opened_stack((name, stack, width), forward, &front);
             lists.push(name);
-            if front.is_empty() {
-                open += &format!("let {name}_block = ws.{stack}.{method}::<{width}>(count);");
-                continue;
-            }
-            if !forward {
+            if !front.is_empty() && !forward {
                 lists.push(if name == "rec" { "rec_before" } else { "dots_before" });
             }
-            open += &format!(
-                "let {name}_all = ws.{stack}.{method}::<{width}>(if count > 0 {{ count + 1 }} else {{ 0 }}); {}",
-                after_front(name, forward, &front)
-            );
         }
         (open, lists)
     }
@@ -389,6 +383,18 @@ fn words(block: &Block, found: &mut Vec<Var>) {
             }
             other => crate::ir::visit::blocks(other).into_iter().for_each(|b| words(b, found)),
         }
+    }
+}
+
+/// The block of records of one stack; `front` is written to the record in front, if there is one.
+fn opened_stack((name, stack, width): (&str, &str, usize), forward: bool, front: &str) -> String {
+    let method = if forward { "block" } else { "unblock" };
+    match front.is_empty() {
+        true => format!("let {name}_block = ws.{stack}.{method}::<{width}>(count);"),
+        false => format!(
+            "let {name}_all = ws.{stack}.{method}::<{width}>(if count > 0 {{ count + 1 }} else {{ 0 }}); {}",
+            after_front(name, forward, front)
+        ),
     }
 }
 

@@ -236,11 +236,10 @@ impl Frame<'_> {
     /// An `impl` block of our own. A type that borrows has no handle: operators keep what they are given.
     fn inherent(&self, owner: &Owner, handle: &Handle<'_>, bodies: &str) -> TokenStream {
         let holes = self.holes;
-        let root = holes.put(handle.root.clone());
+        let (root, aliases) = (holes.put(handle.root.clone()), &self.aliases);
         let (generics, _, bounds) = owner.generics.split_for_impl();
-        let [generics, bounds] = [generics.to_token_stream(), bounds.to_token_stream()].map(|t| holes.put(t));
-        let ty = holes.put(owner.ty.to_token_stream());
-        let aliases = &self.aliases;
+        let parts = [generics.to_token_stream(), bounds.to_token_stream(), owner.ty.to_token_stream()];
+        let [generics, bounds, ty] = parts.map(|t| holes.put(t));
         let borrows = owner.generics.lifetimes().next().is_some() || has_lifetime(&owner.ty.to_token_stream());
         let (constant, handles) = if borrows { Default::default() } else { self.handle_of_type(handle, &ty) };
         holes.fill(&format!(

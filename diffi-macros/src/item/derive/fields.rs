@@ -256,12 +256,7 @@ impl Part {
         match ty {
             syn::Type::Paren(p) => Part::of(&p.elem),
             syn::Type::Group(g) => Part::of(&g.elem),
-            syn::Type::Tuple(t) => {
-                let members = t.elems.iter().map(|e| Ok((e.clone(), Part::of(e)?)));
-                let members = members.collect::<syn::Result<Vec<_>>>()?;
-                let passive = members.iter().any(|(_, part)| !matches!(part, Part::Active));
-                Ok(if passive { Part::Tuple(members) } else { Part::Active })
-            }
+            syn::Type::Tuple(t) => Part::of_tuple(t),
             syn::Type::Reference(r) => Err(errors::borrowed_data(r.span())),
             syn::Type::Ptr(p) => Err(errors::borrowed_data(p.span())),
             syn::Type::TraitObject(_) | syn::Type::BareFn(_) => Err(errors::unknown_field(ty.span())),
@@ -270,6 +265,13 @@ impl Part {
                 None => Ok(Part::Active),
             },
         }
+    }
+
+    fn of_tuple(tuple: &syn::TypeTuple) -> syn::Result<Self> {
+        let members = tuple.elems.iter().map(|e| Ok((e.clone(), Part::of(e)?)));
+        let members = members.collect::<syn::Result<Vec<_>>>()?;
+        let passive = members.iter().any(|(_, part)| !matches!(part, Part::Active));
+        Ok(if passive { Part::Tuple(members) } else { Part::Active })
     }
 
     fn active<'t>(&'t self, ty: &'t syn::Type, found: &mut Vec<&'t syn::Type>) {

@@ -75,25 +75,26 @@ impl Body<'_> {
     }
 
     pub(super) fn call(&mut self, call: &Call, own: &Own) -> Option<Call> {
-        let mut args = Vec::new();
         call.handed.iter().all(|handed| !self.has_values() || is_followed(handed)).then_some(())?;
-        for arg in &call.args {
-            if let CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p)) = arg {
-                // the function may read what else there is beside numbers
-                (call.is_rule() || !self.hidden.is_mixed_place(p)).then_some(())?;
-            }
-            args.push(match arg {
-                CallArg::Mut(p) if own.is_outside(p.root) => return None,
-                CallArg::Ref(p) | CallArg::Mut(p) => {
-                    self.straight(p)?;
-                    (!self.hidden.var(p.root)).then(|| arg.clone())?
-                }
-                CallArg::Value(o) => CallArg::Value(self.known_operand(o, &Ty::Unknown)?),
-                CallArg::Passive(o) => CallArg::Passive(self.known(o)?),
-                CallArg::Lent(o) => CallArg::Lent(self.known(o)?),
-            });
+        let args: Option<Vec<CallArg>> = call.args.iter().map(|arg| self.argument(call, arg, own)).collect();
+        Some(Call { args: args?, ..call.clone() })
+    }
+
+    fn argument(&mut self, call: &Call, arg: &CallArg, own: &Own) -> Option<CallArg> {
+        if let CallArg::Ref(p) | CallArg::Mut(p) | CallArg::Value(Operand::Place(p)) = arg {
+            // the function may read what else there is beside numbers
+            (call.is_rule() || !self.hidden.is_mixed_place(p)).then_some(())?;
         }
-        Some(Call { args, ..call.clone() })
+        Some(match arg {
+            CallArg::Mut(p) if own.is_outside(p.root) => return None,
+            CallArg::Ref(p) | CallArg::Mut(p) => {
+                self.straight(p)?;
+                (!self.hidden.var(p.root)).then(|| arg.clone())?
+            }
+            CallArg::Value(o) => CallArg::Value(self.known_operand(o, &Ty::Unknown)?),
+            CallArg::Passive(o) => CallArg::Passive(self.known(o)?),
+            CallArg::Lent(o) => CallArg::Lent(self.known(o)?),
+        })
     }
 
     pub fn out(&mut self, out: &Output) -> Option<Output> {

@@ -79,18 +79,16 @@ impl Written<'_> {
         if !self.record.carried.is_empty() {
             return Vec::new(); // names of the record before this one
         }
-        let mut left: Vars = self.record.floats.iter().copied().collect();
-        let mut again: Vec<usize> = Vec::new();
+        let (mut left, mut again) = (self.record.floats.iter().copied().collect::<Vars>(), Vec::new());
         let tangents = self.record.floats.iter().copied().filter(|v| self.is_tangent(*v));
         let mut latest_first: Vec<(usize, Var)> = tangents.filter_map(|v| Some((self.definition(v)?, v))).collect();
         latest_first.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
         for (_, var) in latest_first {
             left.remove(&var);
             let mut chain = Vec::new();
-            if self.chain(var, &left, &mut chain).is_some() {
-                again.extend(chain);
-            } else {
-                left.insert(var);
+            match self.chain(var, &left, &mut chain) {
+                Some(()) => again.extend(chain),
+                None => _ = left.insert(var),
             }
         }
         again.sort_unstable();
@@ -116,17 +114,13 @@ impl Written<'_> {
             return Some(());
         }
         chain.push(at);
-        if chain.len() > REMATERIALIZED_STATEMENTS {
-            return None;
-        }
+        (chain.len() <= REMATERIALIZED_STATEMENTS).then_some(())?;
         for arg in self.factors(var, at)? {
             match arg {
                 Operand::Passive(o) if o.reads.is_empty() && o.shapes.is_empty() && repeatable(o) => {}
                 Operand::Place(place) if place.path.is_empty() => {
-                    let read = place.root;
-                    let is_there = left.contains(&read) && self.stays(read, at);
-                    if !is_there {
-                        self.chain(read, left, chain)?;
+                    if !(left.contains(&place.root) && self.stays(place.root, at)) {
+                        self.chain(place.root, left, chain)?;
                     }
                 }
                 _ => return None,

@@ -382,8 +382,7 @@ impl Writer<'_> {
 
     /// The value of a form: cells that have the same partial derivative are added up first.
     fn sum(&mut self, form: &Form, out: &mut Vec<Stmt>, read: &mut dyn FnMut(&Self, Cell) -> Operand) -> Operand {
-        let sum = self.bar("sum");
-        let mut is_first = true;
+        let (sum, mut is_first) = (self.bar("sum"), true);
         for (partial, cells) in form.by_partial() {
             let by = self.partial(&partial, out);
             let part = if by.is_none() { sum } else { self.bar("part") };

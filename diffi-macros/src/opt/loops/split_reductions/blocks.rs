@@ -220,19 +220,17 @@ fn add_up(table: &mut Table, sum: Var, lanes: Var, out: &mut Vec<Stmt>) {
     let mut left: Vec<Operand> = (0..SPLIT_SUMS).map(element).collect();
     while left.len() > 1 {
         let (one, other) = left.split_at(left.len() / 2);
-        left = one
-            .iter()
-            .zip(other)
-            .map(|(a, b)| {
-                let role = table.role(sum);
-                let var = table.companion(sum, "lane", role);
-                let args = vec![a.clone(), b.clone()];
-                out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Add, args, span: Span::call_site() } });
-                Operand::var(var)
-            })
-            .collect();
+        left = one.iter().zip(other).map(|(a, b)| added(table, sum, [a, b], out)).collect();
     }
     let span = Span::call_site();
     let added = left.into_iter().map(|value| Stmt::Assign { place: Place::var(sum), op: Assign::Add, value, span });
     out.extend(added);
+}
+
+/// Two parts of a sum, as one.
+fn added(table: &mut Table, sum: Var, parts: [&Operand; 2], out: &mut Vec<Stmt>) -> Operand {
+    let var = table.companion(sum, "lane", table.role(sum));
+    let args = parts.map(Operand::clone).into();
+    out.push(Stmt::Let { var, expr: Expr::Op { op: Op::Add, args, span: Span::call_site() } });
+    Operand::var(var)
 }

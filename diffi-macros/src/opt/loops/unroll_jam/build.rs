@@ -145,8 +145,7 @@ impl Build<'_> {
         stmts.extend(self.advance(JAMMED));
         let by = Literal::usize_unsuffixed(JAMMED);
         let step = Some(PassiveCode::literal(quote!(#by)));
-        let on = For { var: first, hi: end.clone(), step, body: Block { stmts }, ..self.nest.outer.clone() };
-        Stmt::For(on)
+        Stmt::For(For { var: first, hi: end.clone(), step, body: Block { stmts }, ..self.nest.outer.clone() })
     }
 
     /// The inner loops: jammed where they may be, else one after another.

@@ -233,9 +233,7 @@ impl Nest {
                 return None;
             }
             if self.inner_own.contains(&root) {
-                if access.added || !access.place.path.is_empty() {
-                    return None;
-                }
+                (!access.added && access.place.path.is_empty()).then_some(())?;
                 continue;
             }
             match self.row(table, &access.place)? {

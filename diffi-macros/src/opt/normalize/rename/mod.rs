@@ -143,17 +143,23 @@ impl Versions {
             Stmt::Switch { scrutinee, arms } => self.switch(scrutinee, arms),
             Stmt::For(on) => self.counted_loop(on),
             Stmt::While { prelude, cond, body, checkpoint } => {
-                self.preload([&prelude, &body].into_iter());
-                let changed = touched(&[&prelude.stmts[..], &body.stmts[..]].concat(), &[Access::Write]);
-                let before = without(self.current.clone(), &changed);
-                self.current = before.clone();
-                let (prelude, cond, body) = self.while_loop(prelude, cond, body);
-                self.current = before;
+                let (prelude, cond, body) = self.conditional_loop(prelude, cond, body);
                 self.out.push(Stmt::While { prelude, cond, body, checkpoint });
             }
             Stmt::Push { .. } | Stmt::Swap { .. } | Stmt::Effect { .. } => self.effect(stmt),
             Stmt::Declare { .. } | Stmt::Derived(_) => self.out.push(stmt),
         }
+    }
+
+    /// A loop whose iterations are not counted: what it changes has no version around it.
+    fn conditional_loop(&mut self, prelude: Block, cond: PassiveCode, body: Block) -> (Block, PassiveCode, Block) {
+        self.preload([&prelude, &body].into_iter());
+        let changed = touched(&[&prelude.stmts[..], &body.stmts[..]].concat(), &[Access::Write]);
+        let before = without(self.current.clone(), &changed);
+        self.current = before.clone();
+        let renamed = self.while_loop(prelude, cond, body);
+        self.current = before;
+        renamed
     }
 
     /// A statement that changes what lies in variables.
