@@ -16,16 +16,13 @@ use crate::ir::*;
 
 /// Rewrites statements of a reverse sweep.
 pub fn without_copies(table: &Table, stmts: &mut Vec<Stmt>) {
-    if !stmts.iter().any(|s| matches!(s, Stmt::Derived(Derived::Zero { .. }))) {
-        return;
+    if stmts.iter().any(|s| matches!(s, Stmt::Derived(Derived::Zero { .. }))) {
+        Indexed::rewrite(stmts, |stmts, at| {
+            if let Some(copied) = Copied::from(table, stmts, at) {
+                copied.rewrite(stmts);
+            }
+        });
     }
-    let mut indexed = Indexed::of(std::mem::take(stmts));
-    for at in 0..indexed.len() {
-        if let Some(copied) = Copied::from(table, &indexed, at) {
-            copied.rewrite(&mut indexed);
-        }
-    }
-    *stmts = indexed.into_stmts();
 }
 
 /// The cotangent of a copy, and that of what was copied.

@@ -17,16 +17,13 @@ use proc_macro2::Span;
 
 /// Rewrites statements of a reverse sweep.
 pub fn hand_on(table: &Table, stmts: &mut Vec<Stmt>) {
-    if !stmts.iter().any(|s| matches!(s, Stmt::Derived(Derived::Zero { .. }))) {
-        return;
+    if stmts.iter().any(|s| matches!(s, Stmt::Derived(Derived::Zero { .. }))) {
+        Indexed::rewrite(stmts, |stmts, at| {
+            if let Some(chain) = Chain::from(table, stmts, at) {
+                chain.rewrite(stmts);
+            }
+        });
     }
-    let mut indexed = Indexed::of(std::mem::take(stmts));
-    for at in 0..indexed.len() {
-        if let Some(chain) = Chain::from(table, &indexed, at) {
-            chain.rewrite(&mut indexed);
-        }
-    }
-    *stmts = indexed.into_stmts();
 }
 
 /// A cotangent that begins as a sum of one term.

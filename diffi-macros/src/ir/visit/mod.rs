@@ -19,6 +19,8 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use crate::ir::var_set::Vars;
+pub use crate::ir::visit::parts::mutable::blocks as blocks_mut;
+pub use crate::ir::visit::parts::shared::blocks;
 
 impl PassiveCode {
     /// Tokens that read nothing.
@@ -183,46 +185,6 @@ pub fn siblings_before(a: &Place, b: &Place) -> Option<usize> {
     let same = |n: &usize| crate::ir::place::key(&a.up(*n)) == crate::ir::place::key(&b.up(*n));
     let common = (0..=shortest).take_while(same).last()?;
     (common < shortest).then_some(common)
-}
-
-/// The blocks directly inside a statement.
-pub fn blocks(stmt: &Stmt) -> Vec<&Block> {
-    match stmt {
-        Stmt::If { then, els, .. } => vec![then, els],
-        Stmt::Switch { arms, .. } => arms.iter().map(|a| &a.body).collect(),
-        Stmt::For(on) => vec![&on.body],
-        Stmt::While { prelude, body, .. } => vec![prelude, body],
-        Stmt::Derived(Derived::Loop(l)) => vec![&l.on.body],
-        Stmt::Derived(
-            Derived::Times { body, .. }
-            | Derived::Guard { body, .. }
-            | Derived::NoAlias { body, .. }
-            | Derived::LoopBuffers { body, .. },
-        ) => {
-            vec![body]
-        }
-        _ => vec![],
-    }
-}
-
-/// The blocks directly inside a statement.
-pub fn blocks_mut(stmt: &mut Stmt) -> Vec<&mut Block> {
-    match stmt {
-        Stmt::If { then, els, .. } => vec![then, els],
-        Stmt::Switch { arms, .. } => arms.iter_mut().map(|a| &mut a.body).collect(),
-        Stmt::For(on) => vec![&mut on.body],
-        Stmt::While { prelude, body, .. } => vec![prelude, body],
-        Stmt::Derived(Derived::Loop(l)) => vec![&mut l.on.body],
-        Stmt::Derived(
-            Derived::Times { body, .. }
-            | Derived::Guard { body, .. }
-            | Derived::NoAlias { body, .. }
-            | Derived::LoopBuffers { body, .. },
-        ) => {
-            vec![body]
-        }
-        _ => vec![],
-    }
 }
 
 /// The body of a loop.
@@ -417,6 +379,27 @@ impl Rename<'_> {
     /// A right-hand side.
     pub fn expr(&self, e: &mut Expr) {
         mutable::expr(e, &mut |part| self.part(part));
+    }
+
+    /// A statement of numbers, with other names also for what it writes or defines. Blocks are those of guards.
+    pub fn stmt(&self, stmt: &Stmt) -> Stmt {
+        let mut new = stmt.clone();
+        match &mut new {
+            Stmt::Let { var, expr } => {
+                self.expr(expr);
+                *var = self.get(*var);
+            }
+            Stmt::Assign { place, value, .. } => {
+                self.place(place);
+                self.operand(value);
+            }
+            Stmt::Derived(Derived::Clear { place, .. }) => self.place(place),
+            Stmt::Derived(Derived::Guard { body, .. }) => {
+                body.stmts.iter_mut().for_each(|inner| *inner = self.stmt(inner));
+            }
+            other => unreachable!("no statement of numbers: {other:?}"),
+        }
+        new
     }
 
     /// A call's arguments.

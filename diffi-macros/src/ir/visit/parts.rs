@@ -38,6 +38,24 @@ macro_rules! traversal {
 
         type Found<'f, 'a> = &'f mut dyn FnMut(Part<'a>);
 
+        /// The blocks directly inside a statement.
+        pub fn blocks(stmt: &$($m)? Stmt) -> Vec<&$($m)? Block> {
+            match stmt {
+                Stmt::If { then, els, .. } => vec![then, els],
+                Stmt::Switch { arms, .. } => arms.into_iter().map(|arm| &$($m)? arm.body).collect(),
+                Stmt::For(on) => vec![&$($m)? on.body],
+                Stmt::While { prelude, body, .. } => vec![prelude, body],
+                Stmt::Derived(Derived::Loop(l)) => vec![&$($m)? l.on.body],
+                Stmt::Derived(
+                    Derived::Times { body, .. }
+                    | Derived::Guard { body, .. }
+                    | Derived::NoAlias { body, .. }
+                    | Derived::LoopBuffers { body, .. },
+                ) => vec![body],
+                _ => vec![],
+            }
+        }
+
         /// The parts of a statement, without those of the blocks in it.
         pub fn head<'a>(stmt: &'a $($m)? Stmt, f: Found<'_, 'a>) {
             match stmt {

@@ -125,6 +125,13 @@ impl Indexed {
         self.from(var, 0).next().is_some()
     }
 
+    /// Rewrites statements by their positions, one after the other.
+    pub fn rewrite(stmts: &mut Vec<Stmt>, mut one: impl FnMut(&mut Indexed, usize)) {
+        let mut indexed = Indexed::of(std::mem::take(stmts));
+        (0..indexed.len()).for_each(|at| one(&mut indexed, at));
+        *stmts = indexed.into_stmts();
+    }
+
     /// What is left, with other statements in front of some.
     pub fn with(self, mut before: HashMap<usize, Vec<Stmt>>) -> Vec<Stmt> {
         let stmts = self.stmts.into_iter().enumerate();

@@ -119,10 +119,7 @@ impl Rows<'_> {
 pub fn walking(stmt: Stmt, walks: Vec<Walk>) -> Stmt {
     match stmt {
         Stmt::For(on) if !walks.is_empty() => {
-            let (iterations, record, lanes, first) = (None, None, Vec::new(), Vec::new());
-            let sweep = LoopSweep::Primal;
-            let opened = false;
-            Stmt::Derived(Derived::Loop(Box::new(Loop { on, iterations, record, sweep, lanes, first, walks, opened })))
+            Stmt::Derived(Derived::Loop(Box::new(Loop { walks, ..Loop::new(on, LoopSweep::Primal) })))
         }
         Stmt::Derived(Derived::Loop(l)) => Stmt::Derived(Derived::Loop(Box::new(Loop { walks, ..*l }))),
         other => other,

@@ -171,9 +171,7 @@ impl Build<'_> {
         };
         let walks = self.lent.iter().map(along).collect();
         let on = For { down: false, body: Block { stmts }, ..self.nest.inner.clone() };
-        let (iterations, record, lanes, first) = (None, None, Vec::new(), Vec::new());
-        let (sweep, opened) = (LoopSweep::Primal, false);
-        Stmt::Derived(Derived::Loop(Box::new(Loop { on, iterations, record, sweep, lanes, first, walks, opened })))
+        Stmt::Derived(Derived::Loop(Box::new(Loop { walks, ..Loop::new(on, LoopSweep::Primal) })))
     }
 
     /// The inner body of the outer iteration `column`: what all inner iterations read, and what one does.
@@ -184,7 +182,8 @@ impl Build<'_> {
         map.insert(self.nest.outer.var, column);
         let mut stmts: Vec<Stmt> = self.nest.inner.body.stmts.clone();
         stmts.iter_mut().for_each(|stmt| each_place_mut(stmt, &mut |place| self.in_line(place)));
-        let mut stmts: Vec<Stmt> = stmts.iter().map(|stmt| self.renamed(stmt, &map)).collect();
+        let rename = Rename { map: &map, vars: self.table.vars(), behind: &NO_PARAMETERS };
+        let mut stmts: Vec<Stmt> = stmts.iter().map(|stmt| rename.stmt(stmt)).collect();
         let fixed = stmts.iter_mut().flat_map(|stmt| self.fixed(stmt, &inside)).collect();
         (fixed, stmts)
     }
@@ -222,25 +221,6 @@ impl Build<'_> {
             }
         }
         found
-    }
-
-    /// A statement with its own variables, for another outer iteration.
-    fn renamed(&self, stmt: &Stmt, map: &HashMap<Var, Var>) -> Stmt {
-        let rename = Rename { map, vars: self.table.vars(), behind: &NO_PARAMETERS };
-        let mut new = stmt.clone();
-        match &mut new {
-            Stmt::Let { var, expr } => {
-                rename.expr(expr);
-                *var = map[var];
-            }
-            Stmt::Assign { place, value, .. } => {
-                rename.place(place);
-                rename.operand(value);
-            }
-            Stmt::Derived(Derived::Clear { place, .. }) => rename.place(place),
-            other => unreachable!("no part of an inner body: {other:?}"),
-        }
-        new
     }
 
     /// A variable that stands for another.

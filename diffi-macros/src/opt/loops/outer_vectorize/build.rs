@@ -367,16 +367,8 @@ impl<'a> Build<'a> {
     fn copy(&self, stmt: &Stmt, p: usize) -> Stmt {
         let (rename, mut new) = (self.rename(p), stmt.clone());
         match &mut new {
-            Stmt::Let { var, expr } => {
-                rename.expr(expr);
-                *var = self.name(*var, p);
-            }
+            Stmt::Let { .. } | Stmt::Assign { .. } | Stmt::Derived(Derived::Clear { .. }) => new = rename.stmt(stmt),
             Stmt::Declare { var } | Stmt::Derived(Derived::Release { var }) => *var = self.name(*var, p),
-            Stmt::Assign { place, value, .. } => {
-                rename.place(place);
-                rename.operand(value);
-            }
-            Stmt::Derived(Derived::Clear { place, .. }) => rename.place(place),
             Stmt::Derived(Derived::Refill { var, with, .. }) => {
                 *var = self.name(*var, p);
                 if let Refill::Value(value) = with {

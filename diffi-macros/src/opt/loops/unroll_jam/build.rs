@@ -240,7 +240,7 @@ impl Build<'_> {
                 out.push(Stmt::Derived(Derived::LoadFrame(TapeFrame { at, ..r.clone() })));
                 out.extend(self.transported(r, |v| (map[&v], v)));
             }
-            other => out.push(self.renamed(other, &map)),
+            other => out.push(Rename { map: &map, vars: self.table.vars(), behind: &NO_PARAMETERS }.stmt(other)),
         }
     }
 
@@ -250,31 +250,6 @@ impl Build<'_> {
         let word = |(to, from)| passive(to, self.table.read(from));
         let floats = record.floats.iter().map(|v| float(pair(*v)));
         floats.chain(record.words.iter().map(|v| word(pair(*v)))).collect()
-    }
-
-    /// With other names for variables, also for what is written or declared.
-    fn renamed(&self, stmt: &Stmt, map: &HashMap<Var, Var>) -> Stmt {
-        let rename = Rename { map, vars: self.table.vars(), behind: &NO_PARAMETERS };
-        let of = |v: Var| map.get(&v).copied().unwrap_or(v);
-        let mut new = stmt.clone();
-        match &mut new {
-            Stmt::Let { var, expr } => {
-                *var = of(*var);
-                rename.expr(expr);
-            }
-            Stmt::Assign { place, value, .. } => {
-                rename.place(place);
-                rename.operand(value);
-            }
-            Stmt::Derived(Derived::Clear { place, .. }) => rename.place(place),
-            Stmt::Derived(Derived::Guard { body, .. }) => *body = self.renamed_block(body, map),
-            other => unreachable!("no part of a nest: {other:?}"),
-        }
-        new
-    }
-
-    fn renamed_block(&self, block: &Block, map: &HashMap<Var, Var>) -> Block {
-        Block { stmts: block.stmts.iter().map(|s| self.renamed(s, map)).collect() }
     }
 
     /// Tokens as iteration `c` has them.
@@ -351,7 +326,8 @@ impl Build<'_> {
     fn one_by_one(&self) -> Vec<Stmt> {
         let one = |c: usize| {
             let (lo, hi) = (self.of_iteration(&self.nest.inner.lo, c), self.of_iteration(&self.nest.inner.hi, c));
-            let body = self.renamed_block(&self.nest.inner.body, &self.iterations[c]);
+            let rename = Rename { map: &self.iterations[c], vars: self.table.vars(), behind: &NO_PARAMETERS };
+            let body = Block { stmts: self.nest.inner.body.stmts.iter().map(|s| rename.stmt(s)).collect() };
             let var = self.iterations[c].get(&self.nest.inner.var).copied().unwrap_or(self.nest.inner.var);
             Stmt::For(For { var, lo, hi, body, ..self.nest.inner.clone() })
         };
