@@ -95,7 +95,7 @@ pub(crate) use gradients;
 /// Compares numbers, with a tolerance relative to those above 1.
 #[track_caller]
 pub fn close(what: &str, got: &[f64], expected: &[f64], tolerance: f64) {
-    let same = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance * b.abs().max(1.0);
+    let same = |(a, b): (&f64, &f64)| a == b || (a - b).abs() <= tolerance * b.abs().max(1.0);
     let close = got.len() == expected.len() && got.iter().zip(expected).all(same);
     assert!(close, "{what} is\n{got:?}, but should be\n{expected:?}");
 }

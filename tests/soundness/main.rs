@@ -15,4 +15,5 @@ mod order;
 mod patterns;
 mod quotients;
 mod replays;
+mod singular;
 mod unselected;

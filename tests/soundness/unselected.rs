@@ -32,6 +32,7 @@ fn three(v: f64) -> [f64; 3] {
 }
 
 unselected! {
+    beside at [0.0, 2.0], [f64::INFINITY, 1.0], |x| { x[0].sqrt() + x[1] }
     loser_of_max at [0.0, 3.0], [0.0, 1.0], |x| { x[0].sqrt().max(x[1]) }
     second_loser_of_max at [-1.0, 3.0], [0.0, 1.0], |x| { x[1].max(x[0].sqrt()) }
     loser_of_min at [0.0, 2.0], [0.0, 1.0], |x| { (x[1] / x[0]).min(x[1]) }

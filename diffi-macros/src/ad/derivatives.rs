@@ -52,7 +52,7 @@ impl<'f> Tangent<'f> {
     /// The tangent of a function.
     pub fn of_function(function: &'f Function, activity: &Activity) -> Self {
         let mut pass = Forward::new(function, Table::of(function), activity.clone());
-        let mut body = pass.block(&function.body);
+        let mut body = pass.body(&function.body);
         let dot = result(&mut pass, function, &mut body);
         Tangent { pass, body, dot }
     }
@@ -61,7 +61,7 @@ impl<'f> Tangent<'f> {
     fn of_adjoint(function: &'f Function, pull: &JointAdjoint) -> Self {
         let mut pass = Forward::new(function, pull.table.clone(), pull.activity.clone());
         externals(&mut pass, pull.bars.values().copied().chain(pull.y_bar));
-        let mut body = pass.block(&pull.body);
+        let mut body = pass.body(&pull.body);
         let dot = result(&mut pass, function, &mut body);
         Tangent { pass, body, dot }
     }
@@ -71,9 +71,9 @@ impl<'f> SplitTangent<'f> {
     fn of_adjoint(function: &'f Function, split: &SplitAdjoint) -> Self {
         let mut pass = Forward::new(function, split.table.clone(), split.activity.clone());
         externals(&mut pass, split.bars.values().copied().chain(split.y_bar));
-        let mut forward = pass.block(&split.forward);
+        let mut forward = pass.body(&split.forward);
         let dot = result(&mut pass, function, &mut forward);
-        let reverse = pass.block(&split.reverse);
+        let reverse = pass.body(&split.reverse);
         SplitTangent { pass, forward, reverse, dot }
     }
 }

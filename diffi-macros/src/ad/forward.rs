@@ -79,6 +79,12 @@ impl<'f> Forward<'f> {
         }
     }
 
+    /// A body with its tangent.
+    pub fn body(&mut self, body: &Block) -> Block {
+        self.unbounded.follow(body);
+        self.block(body)
+    }
+
     /// Statements with their tangents.
     pub fn block(&mut self, block: &Block) -> Block {
         self.note_divided(&block.stmts);

@@ -83,7 +83,11 @@ impl Partials<'_> {
             Op::Sub => vec![Some(one()), Some(minus())],
             Op::Mul => vec![Some(Factor::plus(args[1].clone())), Some(Factor::plus(args[0].clone()))],
             Op::StrongMul(zero) => {
-                let other = if *zero == StrongZero::Vector { StrongZero::Factor } else { StrongZero::Vector };
+                let other = match zero {
+                    StrongZero::Vector => StrongZero::Factor,
+                    StrongZero::Factor => StrongZero::Vector,
+                    StrongZero::Either => StrongZero::Either,
+                };
                 let by = |k: usize, zero| Some(Factor { strong: Some(zero), ..Factor::plus(args[k].clone()) });
                 vec![by(1, *zero), by(0, other)]
             }

@@ -11,6 +11,7 @@ pub mod definite_assignment;
 pub mod disjoint;
 pub mod element_accesses;
 pub mod fills;
+pub mod influence;
 pub mod liveness;
 pub mod loops;
 pub mod out_params;

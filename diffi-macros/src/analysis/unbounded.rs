@@ -1,10 +1,11 @@
 //! Where the chain rule may multiply by what is infinite or no number, though all arguments of the function are numbers.
 //!
 //! A root has no derivative at zero and no value below. Where the cotangent of such a value is zero, as nothing selected it, the product is
-//! to be zero: the strong zero of [`Op::StrongMul`]. Only values of single variables are followed, not those of elements and fields.
+//! to be zero: the strong zero of [`Op::StrongMul`]. What the analysis cannot see, as the value of a call, counts where a choice may drop it.
 
+use crate::analysis::influence::{droppable, leading_to};
 use crate::analysis::signs::{Sign, Signs, exponent, literal};
-use crate::ir::visit::{Vars, blocks};
+use crate::ir::visit::{Access, Vars, Visit, blocks};
 use crate::ir::*;
 use diffi_rules::Kind;
 
@@ -14,6 +15,14 @@ pub struct Unbounded {
     signs: Signs,
     /// Variables whose values may be.
     values: Vars,
+    /// Variables and containers that may hold such values, and results of calls.
+    holders: Vars,
+    /// Variables whose values a choice may drop.
+    droppable: Vars,
+    /// Variables whose values lead into a value with an infinite slope.
+    rooted: Vars,
+    /// Variables whose tangents may be infinite, while their values are numbers.
+    steep: Vars,
     /// Variables whose tangents may be.
     tangents: Vars,
     /// Variables whose values and tangents exceed all numbers for large arguments.
@@ -26,6 +35,8 @@ const BOUNDED: &[&str] = &["sin", "cos", "tanh", "atan", "mul_add", "asinh", "po
 const GROWING: &[&str] = &["exp", "exp2", "exp_m1", "sinh", "cosh"];
 /// Functions that have a value and a slope for every argument, though the latter is a quotient.
 const SMOOTH: &[&str] = &["hypot", "atan2"];
+/// Functions that have values where their slopes are infinite.
+const VERTICAL: &[&str] = &["sqrt", "cbrt", "powf", "asin", "acos", "acosh"];
 /// Piecewise linear functions of which a partial derivative is a quotient.
 const REMAINDERS: &[&str] = &["rem", "rem_euclid"];
 /// Functions of which some arguments are outside of the domain.
@@ -35,16 +46,46 @@ impl Unbounded {
     /// Of a function, whose arguments are numbers.
     pub fn of(function: &Function) -> Self {
         let mut found = Unbounded { signs: Signs::of(function), ..Unbounded::default() };
+        found.rooted = leading_to(function, &|op, args| found.is_vertical(op, args));
+        found.droppable = droppable(function);
         while found.block(&function.body) {}
         found
     }
 
-    /// Whether an operation's partial derivative by the argument `of`, or what it is made of, may be infinite or no number.
-    pub fn partial(&self, op: &Op, args: &[Operand], of: usize) -> bool {
+    /// Whether the partial derivative of `answer` by its argument `of`, or what it is made of, may be infinite or no number.
+    pub fn partial(&self, answer: Var, op: &Op, args: &[Operand], of: usize) -> bool {
+        let dropped = self.droppable.contains(&answer);
+        let doubtful = |o: &Operand| is_in(o, &self.values) || dropped && self.is_held(o);
         match (op, of) {
-            (Op::Mul | Op::Fn("mul" | "mul_add"), 0 | 1) => is_in(&args[1 - of], &self.values),
-            _ => self.is_steep(op, args) || args.iter().any(|a| is_in(a, &self.values)),
+            (Op::Mul | Op::Fn("mul" | "mul_add"), 0 | 1) => doubtful(&args[1 - of]),
+            (Op::Div, _) if dropped && matches!(&args[1], Operand::Passive(o) if literal(o).is_none()) => true,
+            _ => self.is_steep(op, args) || args.iter().any(doubtful),
         }
+    }
+
+    /// Whether the cotangent of a variable may be infinite, while its value is a number.
+    pub fn cotangent(&self, var: Var) -> bool {
+        self.rooted.contains(&var)
+    }
+
+    /// Whether an operation has an infinite slope where its value is a number.
+    pub fn is_vertical(&self, op: &Op, args: &[Operand]) -> bool {
+        matches!(op, Op::Fn(name) if VERTICAL.contains(name)) && self.is_steep(op, args)
+    }
+
+    /// Follows infinite slopes through the statements of an adjoint.
+    pub fn follow(&mut self, block: &Block) {
+        while !self.steep.is_empty() && self.steep_in(block) {}
+    }
+
+    /// Whether the tangent may be infinite, while the value is a number; of cotangents, too, where they were followed.
+    pub fn is_followed(&self, operand: &Operand) -> bool {
+        matches!(operand, Operand::Place(p) if self.steep.contains(&p.root))
+    }
+
+    /// Whether the value may be infinite or no number, as that of an element or of a call.
+    fn is_held(&self, operand: &Operand) -> bool {
+        matches!(operand, Operand::Place(p) if self.holders.contains(&p.root))
     }
 
     /// Whether the tangent may be infinite or no number.
@@ -66,7 +107,29 @@ impl Unbounded {
         changed
     }
 
+    fn steep_in(&mut self, block: &Block) -> bool {
+        let mut changed = false;
+        for stmt in &block.stmts {
+            changed |= gains(stmt, &mut self.steep);
+            blocks(stmt).into_iter().for_each(|inner| changed |= self.steep_in(inner));
+        }
+        changed
+    }
+
     fn stmt(&mut self, stmt: &Stmt) -> bool {
+        self.single(stmt) | self.held(stmt)
+    }
+
+    /// Containers of what may be no number, and results of calls.
+    fn held(&mut self, stmt: &Stmt) -> bool {
+        match stmt {
+            Stmt::Let { var, expr: Expr::Call(_) } => self.holders.insert(*var),
+            Stmt::Let { var, .. } if self.values.contains(var) => self.holders.insert(*var),
+            _ => gains(stmt, &mut self.holders),
+        }
+    }
+
+    fn single(&mut self, stmt: &Stmt) -> bool {
         let (var, op, args) = match stmt {
             Stmt::Let { var, expr: Expr::Op { op, args, .. } } => (*var, Some(op), &args[..]),
             Stmt::Let { var, expr: Expr::Operand(o) } => (*var, None, std::slice::from_ref(o)),
@@ -79,7 +142,13 @@ impl Unbounded {
         let steep = !grows && op.is_some_and(|op| self.is_steep(op, args));
         let undefined = op.is_some_and(|op| self.is_undefined(op, args));
         let add = |set: &mut Vars, starts: bool| (starts || args.iter().any(|a| is_in(a, set))) && set.insert(var);
-        let added = [(&mut self.values, undefined), (&mut self.tangents, steep), (&mut self.growing, grows)];
+        let vertical = op.is_some_and(|op| self.is_vertical(op, args));
+        let added = [
+            (&mut self.values, undefined),
+            (&mut self.tangents, steep),
+            (&mut self.growing, grows),
+            (&mut self.steep, vertical),
+        ];
         added.into_iter().fold(false, |changed, (set, starts)| add(set, starts) | changed)
     }
 
@@ -126,6 +195,18 @@ pub fn is_unbounded(op: &Op, args: &[Operand]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Adds what a statement writes, where it reads one of these; whether that was new.
+fn gains(stmt: &Stmt, vars: &mut Vars) -> bool {
+    let (mut written, mut reads) = (Vec::new(), false);
+    Visit(&mut |var, access| match access {
+        Access::Read => reads |= vars.contains(&var),
+        Access::Write | Access::Define => written.push(var),
+        Access::Shape => {}
+    })
+    .head(stmt);
+    reads && written.into_iter().fold(false, |changed, var| vars.insert(var) | changed)
 }
 
 fn is_in(operand: &Operand, vars: &Vars) -> bool {

@@ -532,6 +532,8 @@ pub enum StrongZero {
     Vector,
     /// That of the partial derivative.
     Factor,
+    /// That of either.
+    Either,
 }
 
 /// A call of an annotated function.

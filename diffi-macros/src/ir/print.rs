@@ -348,6 +348,7 @@ fn op_name(op: &Op) -> &'static str {
         Op::Mul => "mul",
         Op::StrongMul(StrongZero::Vector) => "strong_mul",
         Op::StrongMul(StrongZero::Factor) => "mul_strong",
+        Op::StrongMul(StrongZero::Either) => "strong_mul_strong",
         Op::Div => "div",
         Op::Fn(name) => name,
     }

@@ -416,6 +416,10 @@ macro_rules! set_space {
             fn mul_strong(self, factor: F) -> Self {
                 self * factor
             }
+            #[inline]
+            fn strong_mul_strong(self, factor: F) -> Self {
+                self * factor
+            }
             fn apply(from: &[Self], to: &mut [Self], _: impl FnMut(&[F], &mut [F])) {
                 to.fill(from.iter().fold(<$Set>::EMPTY, |all, set| all.union(*set)));
             }

@@ -19,18 +19,22 @@ impl Forward<'_> {
         }
         let made = partials.out;
         self.out.extend(made);
-        if self.table.role(var) == Role::Primal {
-            self.mark_steep(args, &mut factors);
+        let primal = self.table.role(var) == Role::Primal;
+        for (arg, factor) in args.iter().zip(&mut factors) {
+            let Some(factor) = factor else { continue };
+            factor.strong = factor.strong.or(self.strong(op, args, arg, primal));
         }
         let (whole, dot) = (self.varied(var), self.dot(var));
         let terms = dots.into_iter().zip(factors).filter_map(|(d, f)| d.zip(f)).collect();
         self.sum(dot, terms, whole, span);
     }
 
-    /// Factors of tangents that may be infinite.
-    fn mark_steep(&self, args: &[Operand], factors: &mut [Option<Factor>]) {
-        for (_, factor) in args.iter().zip(factors).filter(|(arg, _)| self.unbounded.tangent(arg)) {
-            factor.iter_mut().for_each(|factor| factor.strong = Some(StrongZero::Factor));
+    /// Whose zero counts where the tangent of an argument meets its factor: what does not change has no part in an infinite slope.
+    fn strong(&self, op: &Op, args: &[Operand], arg: &Operand, primal: bool) -> Option<StrongZero> {
+        let steep = if primal { self.unbounded.tangent(arg) } else { self.unbounded.is_followed(arg) };
+        match primal && self.unbounded.is_vertical(op, args) {
+            true => Some(StrongZero::Vector),
+            false => steep.then_some(StrongZero::Factor),
         }
     }
 

@@ -59,7 +59,11 @@ impl Forward<'_> {
         let (twice, sum) = (self.bar_number("twice", span), self.table.fresh("sum", Ty::Float, Role::Dot, span));
         self.activity.note(sum, whole);
         self.out.push(Stmt::Let { var: twice, expr: Expr::Op { op: Op::Add, args: vec![bar.clone(), bar], span } });
-        let strong = |zero| matches!(op, Op::StrongMul(_)).then_some(zero);
+        let strong = |zero| match op {
+            Op::StrongMul(StrongZero::Vector) => Some(zero),
+            Op::StrongMul(_) => Some(StrongZero::Either),
+            _ => None,
+        };
         let by_y = Factor { strong: strong(StrongZero::Vector), ..Factor::plus(y.clone()) };
         let by_twice = Factor { strong: strong(StrongZero::Factor), ..Factor::plus(Operand::var(twice)) };
         self.sum(sum, vec![(bar_dot, by_y), (y_dot, by_twice)], whole, span);
@@ -168,7 +172,7 @@ impl Forward<'_> {
 
 /// Whether an operation is how a cotangent meets a factor.
 fn multiplies(op: &Op) -> bool {
-    matches!(op, Op::Mul | Op::StrongMul(StrongZero::Vector))
+    matches!(op, Op::Mul | Op::StrongMul(_))
 }
 
 /// The statements of a list behind the one at hand.

@@ -2,6 +2,7 @@
 
 use crate::ad::partials::{Factor, Partials};
 use crate::ad::reverse::{Both, Reverse};
+use crate::analysis::signs::literal;
 use crate::analysis::split_borrows::{halves, read_halves};
 use crate::ir::symbols::{Role, is_nested};
 use crate::ir::var_set::Vars;
@@ -139,7 +140,7 @@ impl Reverse<'_> {
 
     fn operation(&mut self, var: Var, op: &Op, args: &[Operand], span: Span, out: &mut Vec<Stmt>) {
         let bar = self.bar(var);
-        if *op == Op::Mul && (self.square(bar, args, span, out) || self.power(var, args, span, out)) {
+        if *op == Op::Mul && (self.square(var, args, span, out) || self.power(var, args, span, out)) {
             return;
         }
         if self.quotient(var, op, args, span, out) {
@@ -152,7 +153,7 @@ impl Reverse<'_> {
         out.append(&mut partials.out);
         for (k, (arg, factor)) in args.iter().zip(factors).enumerate() {
             if let (Operand::Place(p), Some(Factor { minus, by, .. })) = (arg, factor) {
-                let value = self.scaled(bar, self.mul(op, args, k), by, span, out);
+                let value = self.scaled(bar, self.mul(var, op, args, k), by, span, out);
                 self.accumulate(p, if minus { Assign::Sub } else { Assign::Add }, value, out);
             }
         }
@@ -169,9 +170,16 @@ impl Reverse<'_> {
         }
     }
 
-    /// How a cotangent meets the partial derivative of an operation by the argument `of`: what nothing selected passes nothing on.
-    pub fn mul(&self, op: &Op, args: &[Operand], of: usize) -> Op {
-        if self.unbounded.partial(op, args, of) { Op::StrongMul(StrongZero::Vector) } else { Op::Mul }
+    /// How a cotangent meets the partial derivative of `answer` by its argument `of`: what nothing selected passes nothing on, and what has
+    /// no slope has no part in an infinite one.
+    pub fn mul(&self, answer: Var, op: &Op, args: &[Operand], of: usize) -> Op {
+        let flat = self.unbounded.cotangent(answer) && may_be_flat(op, args, of);
+        match (self.unbounded.partial(answer, op, args, of), flat) {
+            (false, false) => Op::Mul,
+            (true, false) => Op::StrongMul(StrongZero::Vector),
+            (false, true) => Op::StrongMul(StrongZero::Factor),
+            (true, true) => Op::StrongMul(StrongZero::Either),
+        }
     }
 
     /// `bar * by`.
@@ -420,6 +428,17 @@ impl Reverse<'_> {
         opaque.shapes.insert(place.root);
         place.indices(&mut |i| opaque.reads.extend(&i.reads));
         opaque
+    }
+}
+
+/// Whether a partial derivative may be zero.
+fn may_be_flat(op: &Op, args: &[Operand], of: usize) -> bool {
+    let is_written = |k: usize| matches!(&args[k], Operand::Passive(o) if literal(o).is_some_and(|n| n != 0.0));
+    match op {
+        Op::Neg | Op::Add | Op::Sub => false,
+        Op::Mul => !is_written(1 - of),
+        Op::Div => of == 1,
+        _ => true,
     }
 }
 

@@ -92,7 +92,7 @@ fn product(stmt: &Stmt) -> Option<&[Operand; 2]> {
 
 impl Reverse<'_> {
     /// The adjoint of a product that is a square or a cube; whether it is one.
-    pub fn square(&mut self, bar: Var, args: &[Operand], span: Span, out: &mut Vec<Stmt>) -> bool {
+    pub fn square(&mut self, var: Var, args: &[Operand], span: Span, out: &mut Vec<Stmt>) -> bool {
         let [Operand::Place(a), Operand::Place(b)] = args else { return false };
         let scale = |o: &Operand| o.as_var().and_then(|a| self.scales.get(&a)).cloned();
         let (v, scale) = match (scale(&args[0]), scale(&args[1])) {
@@ -101,6 +101,7 @@ impl Reverse<'_> {
             (_, Some(scale)) => (a, Some((scale, &args[1]))),
             _ => return false,
         };
+        let bar = self.bar(var);
         let (op, times) = match &scale {
             Some((Scale::Square, _)) => {
                 (Op::Mul, Operand::Passive(PassiveCode::literal(literal(&self.function.base, &quote!(3.0)))))
@@ -108,7 +109,7 @@ impl Reverse<'_> {
             _ => (Op::Add, Operand::var(bar)),
         };
         let mut value = self.flow_of(bar, op, times, span, out);
-        let strong = (0..2).map(|of| self.mul(&Op::Mul, args, of)).find(|mul| *mul != Op::Mul);
+        let strong = (0..2).map(|of| self.mul(var, &Op::Mul, args, of)).find(|mul| *mul != Op::Mul);
         let (v_itself, mul) = (Operand::Place(v.clone()), strong.unwrap_or(Op::Mul));
         let factors = match scale {
             Some((Scale::Square, square)) => vec![square.clone()],

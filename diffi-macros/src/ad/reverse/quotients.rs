@@ -15,12 +15,12 @@ impl Reverse<'_> {
         let mut partials = self.partials(var);
         let inverse = partials.inverse(op, args, var, span);
         out.append(&mut partials.out);
-        let (bar, mul) = (self.bar(var), self.mul(op, args, 0));
-        let flow = self.flow_of(bar, mul.clone(), inverse, span, out);
+        let (bar, mul) = (self.bar(var), self.mul(var, op, args, 0));
+        let flow = self.flow_of(bar, mul, inverse, span, out);
         if let [Operand::Place(a), _] = args {
             self.accumulate(a, Assign::Add, Operand::var(flow), out);
         }
-        let value = self.flow_of(flow, mul, Operand::var(var), span, out);
+        let value = self.flow_of(flow, self.mul(var, op, args, 1), Operand::var(var), span, out);
         self.accumulate(b, Assign::Sub, Operand::var(value), out);
         true
     }

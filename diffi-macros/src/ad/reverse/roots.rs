@@ -82,7 +82,7 @@ impl Reverse<'_> {
             Operand::Passive(PassiveCode::literal(crate::ad::partials::literal(&self.function.base, &quote!(1.5))));
         let (bar, v) = (self.bar(var), v.clone());
         let scaled = self.flow_of(bar, Op::Mul, more, span, out);
-        let value = self.flow_of(scaled, self.mul(&Op::Mul, args, at), Operand::var(root), span, out);
+        let value = self.flow_of(scaled, self.mul(var, &Op::Mul, args, at), Operand::var(root), span, out);
         self.accumulate(&v, Assign::Add, Operand::var(value), out);
         true
     }

@@ -157,6 +157,7 @@ impl Emit<'_> {
             (Op::Div | Op::Fn("div"), [a, b]) => format!("{a} / {b}"),
             (Op::StrongMul(StrongZero::Vector), [a, b]) => format!("__d::strong_mul({a}, {b})"),
             (Op::StrongMul(StrongZero::Factor), [a, b]) => format!("__d::mul_strong({a}, {b})"),
+            (Op::StrongMul(StrongZero::Either), [a, b]) => format!("__d::strong_mul_strong({a}, {b})"),
             (Op::Fn("rem"), [a, b]) => format!("{a} % {b}"),
             (Op::Fn(name), all) => self.function(name, &args[0], all),
             _ => unreachable!("an operation has as many operands as it takes"),

@@ -42,7 +42,9 @@ struct Flows {
 impl Flows {
     fn of(block: &Block) -> Self {
         let indicators = block.stmts.iter().filter_map(|stmt| match stmt {
-            Stmt::Let { expr: Expr::Op { op: Op::Mul, args, .. }, .. } => args.iter().find_map(indicator),
+            Stmt::Let { expr: Expr::Op { op: Op::Mul | Op::StrongMul(_), args, .. }, .. } => {
+                args.iter().find_map(indicator)
+            }
             _ => None,
         });
         let sides: Vec<(String, bool)> = indicators.map(|i| (i.cond.tokens.to_string(), i.holds)).collect();
@@ -54,7 +56,7 @@ impl Flows {
     /// A cotangent goes to one side or to the other: no multiplication decides, for which the next iteration would have to wait.
     fn part(&self, stmt: &mut Stmt) {
         let Stmt::Let { expr, .. } = stmt else { return };
-        let Expr::Op { op: Op::Mul, args, .. } = &*expr else { return };
+        let Expr::Op { op: Op::Mul | Op::StrongMul(_), args, .. } = &*expr else { return };
         let [Operand::Place(bar), by] = &args[..] else { return };
         let Some(when) = indicator(by).filter(|i| self.choices.contains(&i.cond.tokens.to_string())) else { return };
         *expr = Expr::If { cond: when.when(), place: bar.clone() };

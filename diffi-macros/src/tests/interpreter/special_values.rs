@@ -192,7 +192,7 @@ impl<'p> Compared<'p> {
         let times = |partial: f64, dot: f64| if partial == 0.0 { 0.0 } else { partial * dot };
         let (g, g_dot) = self.line("g", self.g, x)?;
         if let Form::Chain = self.form {
-            return Ok((if self.g.flat { 0.0 } else { times(self.line("f", self.f, g)?.1, g_dot) }, 0.0));
+            return Ok((if g_dot == 0.0 { 0.0 } else { times(self.line("f", self.f, g)?.1, g_dot) }, 0.0));
         }
         let (f, f_dot) = self.line("f", self.f, x)?;
         let by_f = if self.f.flat { 0.0 } else { times(g, f_dot) };

@@ -26,6 +26,11 @@ impl<F: Base, const N: usize> LinearSpace<F> for Batch<F, N> {
     }
 
     #[inline]
+    fn strong_mul_strong(self, factor: F) -> Self {
+        Batch(self.0.map(|v| v.strong_mul_strong(factor)))
+    }
+
+    #[inline]
     fn apply(from: &[Self], to: &mut [Self], mut map: impl FnMut(&[F], &mut [F])) {
         let zero = <F as Base>::ZERO;
         let (mut source, mut image) = (Row::of(zero, from.len()), Row::of(zero, to.len()));

@@ -103,6 +103,10 @@ macro_rules! itself {
                 if factor == 0.0 { 0.0 } else { self * factor }
             }
             #[inline]
+            fn strong_mul_strong(self, factor: $F) -> Self {
+                if self == 0.0 || factor == 0.0 { 0.0 } else { self * factor }
+            }
+            #[inline]
             fn apply(from: &[$F], to: &mut [$F], mut map: impl FnMut(&[$F], &mut [$F])) {
                 map(from, to);
             }

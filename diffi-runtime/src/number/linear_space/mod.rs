@@ -44,6 +44,8 @@ pub trait LinearSpace<F>:
     fn strong_mul(self, factor: F) -> Self;
     /// The vector times a float, and zero where the float is zero, even if the vector is infinite or no number.
     fn mul_strong(self, factor: F) -> Self;
+    /// The vector times a float, and zero where one of them is zero, even if the other is infinite or no number.
+    fn strong_mul_strong(self, factor: F) -> Self;
 
     /// Overwrites `to` with the image of `from` under a linear map that is only known on floats: `map(from, to)` overwrites
     /// `to`. Batches go lane by lane. Of sets every image takes all, as nothing is known of the map's zeros.
@@ -106,6 +108,12 @@ pub fn strong_mul<A: LinearSpace<F>, F>(vector: A, factor: F) -> A {
 #[inline]
 pub fn mul_strong<A: LinearSpace<F>, F>(vector: A, factor: F) -> A {
     vector.mul_strong(factor)
+}
+
+/// [`LinearSpace::strong_mul_strong`].
+#[inline]
+pub fn strong_mul_strong<A: LinearSpace<F>, F>(vector: A, factor: F) -> A {
+    vector.strong_mul_strong(factor)
 }
 
 impl<A: LinearSpace<F>, F> MaybeNumber<A, F> for () {
