@@ -103,6 +103,28 @@ fn of_a_macro(x: f64) -> f64 {
     K * x
 }
 
+macro_rules! declare_without_a_name {
+    () => {
+        const K: f64 = 3.0;
+    };
+}
+
+#[differentiable]
+fn of_a_macro_without_a_name(x: f64) -> f64 {
+    declare_without_a_name!();
+    K * x
+}
+
+#[differentiable]
+fn of_a_macro_in_a_block(x: f64) -> f64 {
+    let a = K * x;
+    let b = {
+        declare_without_a_name!();
+        K * x
+    };
+    a * b
+}
+
 #[differentiable]
 fn twice(x: f64) -> f64 {
     macro_rules! factor {

@@ -3,6 +3,7 @@
 //! `K * x + { const K: f64 = 3.0; K * x }` has two `K`s, the module's and the block's. Every use of a name is led to the innermost block
 //! around it that declares the name; a name that is led to two items, or to one and out of the function, is refused. So are imports of
 //! inner blocks whose names nothing reads, which may be traits with methods, and macros that may declare a name that is read elsewhere.
+//! A macro of the user's as a statement may declare any constant that the function finds outside.
 
 use crate::support::errors::Errors;
 use crate::support::names::{is_known_macro, is_logging};
@@ -16,14 +17,25 @@ use syn::visit::{self, Visit};
 pub fn check(item: &syn::ItemFn, errors: &mut Errors) {
     let mut names = Names::default();
     names.visit_block(&item.block);
-    let Names { meanings, declared, imports, hidden, reads, .. } = names;
+    let Names { meanings, declared, imports, hidden, opaque, constants, reads, .. } = names;
     declared.iter().filter(|(name, _)| meanings[*name].len() > 1).for_each(|(_, at)| errors.item_of_a_block(at));
     let is_read = |name: &Ident| reads.contains_key(&name.to_string());
     imports.iter().filter(|import| !import.name.as_ref().is_some_and(is_read)).for_each(|import| {
         errors.import_of_a_block(import.span);
     });
     let elsewhere = |(name, own): &&(Ident, usize)| reads.get(&name.to_string()).is_some_and(|all| all > own);
-    hidden.iter().filter(elsewhere).for_each(|(name, _)| errors.item_of_a_macro(name));
+    let named: Vec<&Ident> = hidden.iter().filter(elsewhere).map(|(name, _)| name).collect();
+    named.iter().for_each(|name| errors.item_of_a_macro(name));
+    let Some(at) = opaque.filter(|_| named.is_empty()) else { return };
+    let generic = |name: &str| item.sig.generics.const_params().any(|p| p.ident == name);
+    let outer = |name: &str| meanings.get(name).is_some_and(|all| all.contains(&None)) && !generic(name);
+    let constant = constants.iter().find(|name| outer(name));
+    constant.into_iter().for_each(|name| errors.item_of_a_macro(&Ident::new(name, at)));
+}
+
+/// Whether a name is written as constants are.
+fn is_constant(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains(|c: char| c.is_ascii_lowercase())
 }
 
 /// What an inner block imports or declares that may have methods: its name, if it has one.
@@ -44,6 +56,10 @@ struct Names {
     imports: Vec<Import>,
     /// Names in the arguments of macros that may declare items, and how often they stand there.
     hidden: Vec<(Ident, usize)>,
+    /// The first macro of the user's that stands as a statement: it may declare items that no argument names.
+    opaque: Option<Span>,
+    /// The names in expressions that are written as constants are.
+    constants: BTreeSet<String>,
     /// How often each name is read.
     reads: BTreeMap<String, usize>,
 }
@@ -101,11 +117,12 @@ impl Names {
         }
     }
 
-    /// Notes the names in capitals of a macro that may declare items of these names.
+    /// Notes a macro that may declare items, and the names in capitals that it is given.
     fn note_hidden(&mut self, mac: &syn::Macro) {
         if is_known_macro(mac) || is_logging(mac) {
             return;
         }
+        self.opaque.get_or_insert_with(|| mac.path.span());
         let mut words = Names::default();
         words.words(mac.tokens.clone());
         let named = words.reads.into_iter().filter(|(name, _)| name.starts_with(char::is_uppercase));
@@ -124,6 +141,11 @@ impl<'a> Visit<'a> for Names {
         block.stmts.iter().filter_map(item_of).for_each(|item| self.declare(item));
         visit::visit_block(self, block);
         self.blocks.pop();
+    }
+
+    fn visit_expr_path(&mut self, e: &'a syn::ExprPath) {
+        self.constants.extend(e.path.get_ident().map(Ident::to_string).filter(|name| is_constant(name)));
+        visit::visit_expr_path(self, e);
     }
 
     fn visit_path(&mut self, path: &'a syn::Path) {
