@@ -506,6 +506,7 @@ pub mod __private {
     pub use diffi_runtime::stack::nested::*;
     pub use diffi_runtime::stack::passive_values::*;
     pub use diffi_runtime::stack::pooled_copies::{PlainCopy, Pooled, PooledCopy};
+    pub use diffi_runtime::stack::record::{Record, Recorded, Width};
     pub use diffi_runtime::stack::replayed::{Unwitnessed, Witnessed, WitnessedBits, replayed};
     pub use diffi_runtime::stack::revolve::*;
     pub use diffi_runtime::stack::tape::*;

@@ -212,34 +212,75 @@ fn replaced(tokens: TokenStream, this: &TokenStream, out: &TokenStream) -> Token
     all
 }
 
-/// The tangent of an operand, or zeros.
-fn there(name: &Ident, of: TokenStream, space: TokenStream) -> TokenStream {
-    let zeros = format_ident!("{name}_zeros");
-    quote! {
-        let #zeros;
-        let #name = match #name {
-            Some(there) => there,
-            None => {
-                #zeros = __d::Active::zeros::<#space>(#of, &mut __d::Pool::new());
-                &#zeros
-            }
-        };
-    }
+/// Tangents or cotangents of an operand: those that are given, or others from the memory.
+struct Owned<'n> {
+    name: &'n str,
+    operand: TokenStream,
+    space: TokenStream,
+    pool: TokenStream,
 }
 
-/// The cotangent of an operand, or one that nobody reads.
-fn spare(name: &Ident, of: TokenStream, space: TokenStream) -> TokenStream {
-    let zeros = format_ident!("{name}_zeros");
-    quote! {
-        let mut #zeros = match &#name {
-            Some(_) => None,
-            None => Some(__d::Active::zeros::<#space>(#of, &mut __d::Pool::new())),
-        };
-        let #name = match (#name, &mut #zeros) {
-            (Some(there), _) => there,
-            (None, Some(zeros)) => zeros,
-            (None, None) => unreachable!(),
-        };
+impl<'n> Owned<'n> {
+    /// Tangents.
+    fn of(name: &'n str, operand: &TokenStream) -> Self {
+        Owned { name, operand: operand.clone(), space: quote!(A), pool: quote!(shadows) }
+    }
+
+    /// Floats.
+    fn floats(name: &'n str, operand: &TokenStream) -> Self {
+        let (space, pool) = (quote!(<Self as __d::Place>::Base), quote!(base));
+        Owned { name, operand: operand.clone(), space, pool }
+    }
+
+    /// Those of both operands.
+    fn both(one: fn(&'n str, &TokenStream) -> Self, [left, right]: [&'n str; 2]) -> [Self; 2] {
+        [one(left, &quote!(self)), one(right, &quote!(other))]
+    }
+
+    fn names(&self) -> (Ident, Ident) {
+        (format_ident!("{}", self.name), format_ident!("{}_zeros", self.name))
+    }
+
+    /// The tangent, or zeros.
+    fn there(&self) -> TokenStream {
+        let Owned { operand, space, pool, .. } = self;
+        let (name, zeros) = self.names();
+        quote! {
+            let #zeros = match #name {
+                Some(_) => None,
+                None => Some(__d::Active::zeros::<#space>(#operand, &mut memory.#pool)),
+            };
+            let #name = match (#name, &#zeros) {
+                (Some(there), _) | (None, Some(there)) => there,
+                (None, None) => unreachable!(),
+            };
+        }
+    }
+
+    /// The cotangent, or one that nobody reads.
+    fn spare(&self) -> TokenStream {
+        let Owned { operand, space, pool, .. } = self;
+        let (name, zeros) = self.names();
+        quote! {
+            let mut #zeros = match &#name {
+                Some(_) => None,
+                None => Some(__d::Active::zeros::<#space>(#operand, &mut memory.#pool)),
+            };
+            let #name = match (#name, &mut #zeros) {
+                (Some(there), _) | (None, Some(there)) => there,
+                (None, None) => unreachable!(),
+            };
+        }
+    }
+
+    /// Gives back what was taken from the memory.
+    fn spent(&self) -> TokenStream {
+        let (Owned { space, pool, .. }, (_, zeros)) = (self, self.names());
+        quote! {
+            if let Some(zeros) = #zeros {
+                __d::Tangent::<#space>::recycle(zeros, &mut memory.#pool);
+            }
+        }
     }
 }
 
@@ -273,42 +314,50 @@ impl<'a> Binary<'a> {
 
     fn push(&self) -> TokenStream {
         let Binary { op, this, other, right } = self;
-        let ([dot, other_dot], base) = (of_both(there, "dot", &quote!(A)), base());
+        let (dots, base) = (Owned::both(Owned::of, ["dot", "other_dot"]), base());
+        let (there, spent) = (all(&dots, Owned::there), all(&dots, Owned::spent));
         quote! {
             fn push<A: __d::LinearSpace<#base>>(
                 &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>, other: &#right,
                 other_dot: Option<&<#right as __d::Place>::Shadow<A>>, _: &Self::Out, memory: &mut __d::library::Memory<Self, A>,
             ) -> __d::library::Tan<Self::Out, A> {
-                #dot #other_dot
+                #there
                 let (dot, other_dot) = (__d::Dot::<__d::On, _>::new(dot), __d::Dot::<__d::On, _>::new(other_dot));
-                <operator>::__push(#this, dot, #other, other_dot, memory).1
+                let tangent = <operator>::__push(#this, dot, #other, other_dot, memory).1;
+                #spent
+                tangent
             }
         }
     }
 
     fn pull(&self) -> TokenStream {
         let Binary { op, this, other, right } = self;
-        let ([bar, other_bar], base) = (of_both(spare, "bar", &quote!(A)), base());
+        let (bars, base) = (Owned::both(Owned::of, ["bar", "other_bar"]), base());
+        let (spare, spent) = (all(&bars, Owned::spare), all(&bars, Owned::spent));
         quote! {
             fn pull<A: __d::LinearSpace<#base>>(
                 &self, _: &__d::library::op::#op, bar: Option<&mut <Self as __d::Place>::Shadow<A>>, other: &#right,
                 other_bar: Option<&mut <#right as __d::Place>::Shadow<A>>, _: Option<&Self::Out>,
                 y_bar: &__d::library::Tan<Self::Out, A>, memory: &mut __d::library::Memory<Self, A>,
             ) {
-                #bar #other_bar
+                #spare
                 let bar = __d::Bar::<__d::On, __d::Off, _>::new(bar);
                 let other_bar = __d::Bar::<__d::On, __d::Off, _>::new(other_bar);
                 let y_bar = Some(&mut ::core::clone::Clone::clone(y_bar));
                 let _ = <operator>::__pull(#this, bar, #other, other_bar, y_bar, memory, __d::Both(__d::Off));
+                #spent
             }
         }
     }
 
     fn pull_push(&self) -> TokenStream {
         let Binary { op, this, other, right } = self;
-        let base = base();
-        let ([dot, other_dot], [bar, other_bar], [bar_dot, other_bar_dot]) =
-            (of_both(there, "dot", &quote!(A)), of_both(spare, "bar", &base), of_both(spare, "bar_dot", &quote!(A)));
+        let (dots, base) = (Owned::both(Owned::of, ["dot", "other_dot"]), base());
+        let bars = Owned::both(Owned::floats, ["bar", "other_bar"]);
+        let bar_dots = Owned::both(Owned::of, ["bar_dot", "other_bar_dot"]);
+        let (there, spare, spare_dots) =
+            (all(&dots, Owned::there), all(&bars, Owned::spare), all(&bar_dots, Owned::spare));
+        let spent = [&dots, &bars, &bar_dots].map(|owned| all(owned, Owned::spent));
         quote! {
             fn pull_push<A: __d::LinearSpace<#base>>(
                 &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>,
@@ -319,7 +368,7 @@ impl<'a> Binary<'a> {
                 memory: &mut __d::library::Memory<Self, A>,
             ) {
                 let ((bar, bar_dot), (other_bar, other_bar_dot)) = (bars.unzip(), other_bars.unzip());
-                #dot #other_dot #bar #other_bar #bar_dot #other_bar_dot
+                #there #spare #spare_dots
                 let (dot, other_dot) = (__d::Dot::<__d::On, _>::new(dot), __d::Dot::<__d::On, _>::new(other_dot));
                 let bar = __d::Bar::<__d::On, __d::Off, _>::new(bar);
                 let bar_dot = __d::Bar::<__d::On, __d::Off, _>::new(bar_dot);
@@ -331,19 +380,15 @@ impl<'a> Binary<'a> {
                     #this, dot, bar, bar_dot, #other, other_dot, other_bar, other_bar_dot, y_bar, y_bar_dot, memory,
                     __d::Both(__d::Off),
                 );
+                #(#spent)*
             }
         }
     }
 }
 
-/// The shadows of both operands.
-fn of_both(
-    shadow: fn(&Ident, TokenStream, TokenStream) -> TokenStream,
-    name: &str,
-    space: &TokenStream,
-) -> [TokenStream; 2] {
-    let left = shadow(&format_ident!("{name}"), quote!(self), space.clone());
-    [left, shadow(&format_ident!("other_{name}"), quote!(other), space.clone())]
+/// The same code of all of them.
+fn all<'n>(owned: &[Owned<'n>], code: fn(&Owned<'n>) -> TokenStream) -> TokenStream {
+    owned.iter().map(code).collect()
 }
 
 fn base() -> TokenStream {
@@ -358,9 +403,15 @@ fn unary(op: &Ident, types: &[syn::Type]) -> TokenStream {
             operator(#this)
         }
         fn push<A: __d::LinearSpace<#base>>(
-            &self, _: &__d::library::op::#op, dot: &<Self as __d::Place>::Shadow<A>, _: &Self::Out,
+            &self, op: &__d::library::op::#op, dot: &<Self as __d::Place>::Shadow<A>, y: &Self::Out,
         ) -> __d::library::Tan<Self::Out, A> {
-            <operator>::__push(#this, __d::Dot::<__d::On, _>::new(dot), &mut __d::Workspace::new()).1
+            <Self as __d::library::Unary<_>>::push_in(self, op, dot, y, &mut __d::Workspace::new())
+        }
+        fn push_in<A: __d::LinearSpace<#base>>(
+            &self, _: &__d::library::op::#op, dot: &<Self as __d::Place>::Shadow<A>, _: &Self::Out,
+            memory: &mut __d::library::Memory<Self, A>,
+        ) -> __d::library::Tan<Self::Out, A> {
+            <operator>::__push(#this, __d::Dot::<__d::On, _>::new(dot), memory).1
         }
         fn pull<A: __d::LinearSpace<#base>>(
             &self, _: &__d::library::op::#op, bar: &mut <Self as __d::Place>::Shadow<A>, _: Option<&Self::Out>,
@@ -374,7 +425,8 @@ fn unary(op: &Ident, types: &[syn::Type]) -> TokenStream {
 }
 
 fn unary_pull_push(op: &Ident, this: &TokenStream) -> TokenStream {
-    let (dot, base) = (there(&format_ident!("dot"), quote!(self), quote!(A)), base());
+    let (dot, base) = (Owned::of("dot", &quote!(self)), base());
+    let (there, spent) = (dot.there(), dot.spent());
     quote! {
         fn pull_push<A: __d::LinearSpace<#base>>(
             &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>,
@@ -382,13 +434,14 @@ fn unary_pull_push(op: &Ident, this: &TokenStream) -> TokenStream {
             _: Option<&Self::Out>, y_bar: &__d::library::Tan<Self::Out, #base>,
             y_bar_dot: &__d::library::Tan<Self::Out, A>, memory: &mut __d::library::Memory<Self, A>,
         ) {
-            #dot
+            #there
             let dot = __d::Dot::<__d::On, _>::new(dot);
             let bar = __d::Bar::<__d::On, __d::Off, _>::new(bar);
             let bar_dot = __d::Bar::<__d::On, __d::Off, _>::new(bar_dot);
             let y_bar = Some(&mut ::core::clone::Clone::clone(y_bar));
             let y_bar_dot = Some(&mut ::core::clone::Clone::clone(y_bar_dot));
             let _ = <operator>::__pull_push(#this, dot, bar, bar_dot, y_bar, y_bar_dot, memory, __d::Both(__d::Off));
+            #spent
         }
     }
 }

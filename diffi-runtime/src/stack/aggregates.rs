@@ -4,6 +4,7 @@ mod arrays;
 mod numbers;
 
 use crate::stack::boxed_values::Others;
+use crate::stack::record::{Record, Recorded, Width};
 use crate::stack::tape::{Kin, Stack};
 use crate::stack::workspace::Pool;
 
@@ -30,6 +31,18 @@ impl<'w, F: Copy> Parts<'w, F> {
         Parts { floats, words, pool, arrays, others }
     }
 
+    /// Room for the numbers of a value.
+    #[inline]
+    pub fn record(&mut self, width: Width) -> Record<'_, F> {
+        Record::push(self.floats, self.words, width)
+    }
+
+    /// The numbers of a value, on top.
+    #[inline]
+    pub fn recorded(&mut self, width: Width) -> Recorded<'_, F> {
+        Recorded::pop(self.floats, self.words, width)
+    }
+
     pub(crate) fn push_len(&mut self, n: usize) {
         self.words.push([n as u64]);
     }
@@ -50,6 +63,21 @@ pub trait Whole<F>: Sized {
     fn save(&self, parts: &mut Parts<'_, F>);
     /// Pops it.
     fn restore(parts: &mut Parts<'_, F>) -> Self;
+    /// How many numbers a value has, if its type alone says so.
+    #[doc(hidden)]
+    const WIDTH: Option<Width> = None;
+    /// Writes a value of a fixed width as [`save`](Whole::save) does.
+    #[doc(hidden)]
+    #[inline]
+    fn write(&self, _: &mut Record<'_, F>) {
+        unreachable!("the width is not fixed")
+    }
+    /// Reads it.
+    #[doc(hidden)]
+    #[inline]
+    fn read(_: &mut Recorded<'_, F>) -> Self {
+        unreachable!("the width is not fixed")
+    }
     /// Pushes the value, which is not needed any more: it may be moved.
     #[inline]
     fn give(self, parts: &mut Parts<'_, F>) {
@@ -90,8 +118,17 @@ pub trait Whole<F>: Sized {
     /// Pushes values in a row.
     #[doc(hidden)]
     #[inline]
-    fn save_all(values: &[Self], parts: &mut Parts<'_, F>) {
-        values.iter().for_each(|v| v.save(parts));
+    fn save_all(values: &[Self], parts: &mut Parts<'_, F>)
+    where
+        F: Copy,
+    {
+        match Width::times(Self::WIDTH, values.len()) {
+            Some(width) => {
+                let mut record = parts.record(width);
+                values.iter().for_each(|v| v.write(&mut record));
+            }
+            None => values.iter().for_each(|v| v.save(parts)),
+        }
     }
     /// So many values.
     #[doc(hidden)]
@@ -108,13 +145,19 @@ pub trait Whole<F>: Sized {
     /// Moves values in a row to the tape.
     #[doc(hidden)]
     #[inline]
-    fn shelve(values: Vec<Self>, parts: &mut Parts<'_, F>) {
+    fn shelve(values: Vec<Self>, parts: &mut Parts<'_, F>)
+    where
+        F: Copy,
+    {
         Self::save_all(&values, parts);
     }
     /// Moves `n` values back.
     #[doc(hidden)]
     #[inline]
-    fn unshelve(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
+    fn unshelve(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self>
+    where
+        F: Copy,
+    {
         Self::restore_all(n, parts)
     }
     /// Pushes a vector that is not needed any more: it may be moved.
@@ -147,7 +190,14 @@ pub trait Whole<F>: Sized {
     /// Pops `n` values that were pushed in a row.
     #[doc(hidden)]
     #[inline]
-    fn restore_all(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
+    fn restore_all(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self>
+    where
+        F: Copy,
+    {
+        if let Some(width) = Width::times(Self::WIDTH, n) {
+            let mut record = parts.recorded(width);
+            return (0..n).map(|_| Self::read(&mut record)).collect();
+        }
         let mut values: Vec<Self> = (0..n).map(|_| Self::restore(parts)).collect();
         values.reverse();
         values
@@ -255,12 +305,24 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
 }
 
 impl<F: Copy, T: Whole<F>, const N: usize> Whole<F> for [T; N] {
+    const WIDTH: Option<Width> = Width::times(T::WIDTH, N);
+    #[inline]
+    fn write(&self, record: &mut Record<'_, F>) {
+        self.iter().for_each(|v| v.write(record));
+    }
+    #[inline]
+    fn read(record: &mut Recorded<'_, F>) -> Self {
+        std::array::from_fn(|_| T::read(record))
+    }
     #[inline]
     fn save(&self, parts: &mut Parts<'_, F>) {
-        self.iter().for_each(|v| v.save(parts));
+        T::save_all(self, parts);
     }
     #[inline]
     fn restore(parts: &mut Parts<'_, F>) -> Self {
+        if let Some(width) = Self::WIDTH {
+            return Self::read(&mut parts.recorded(width));
+        }
         let mut values: [T; N] = std::array::from_fn(|_| T::restore(parts));
         values.reverse();
         values
@@ -332,13 +394,28 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Box<T> {
 macro_rules! tuple {
     ($(($T:ident $i:tt))+; $($back:ident)+) => {
         impl<F: Copy, $($T: Whole<F>),+> Whole<F> for ($($T,)+) {
+            const WIDTH: Option<Width> = Width::of(&[$($T::WIDTH),+]);
+            #[inline]
+            fn write(&self, record: &mut Record<'_, F>) {
+                $(self.$i.write(record);)+
+            }
+            #[inline]
+            fn read(record: &mut Recorded<'_, F>) -> Self {
+                ($($T::read(record),)+)
+            }
             #[inline]
             fn save(&self, parts: &mut Parts<'_, F>) {
-                $(self.$i.save(parts);)+
+                match Self::WIDTH {
+                    Some(width) => self.write(&mut parts.record(width)),
+                    None => { $(self.$i.save(parts);)+ }
+                }
             }
             #[inline]
             #[allow(non_snake_case)]
             fn restore(parts: &mut Parts<'_, F>) -> Self {
+                if let Some(width) = Self::WIDTH {
+                    return Self::read(&mut parts.recorded(width));
+                }
                 $(let $back = $back::restore(parts);)+
                 ($($T,)+)
             }

@@ -10,6 +10,7 @@ pub mod memory_report;
 pub mod nested;
 pub mod passive_values;
 pub mod pooled_copies;
+pub mod record;
 pub mod replayed;
 pub mod revolve;
 pub(crate) mod shelf;

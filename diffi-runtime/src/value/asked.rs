@@ -5,6 +5,7 @@
 use crate::number::active::Active;
 use crate::number::batch::Float;
 use crate::stack::aggregates::Whole;
+use crate::stack::record::{Record, Recorded, Width};
 use crate::stack::tape::Kin;
 use crate::stack::workspace::Pool;
 use crate::value::nothing::Nothing;
@@ -137,5 +138,50 @@ impl<T, F> UnreadPart<T, F> for &Kin<T> {
     #[inline]
     fn unread_part(self, _: PhantomData<F>) -> Option<T> {
         None
+    }
+}
+
+/// The width of a field's values: see [`Whole::WIDTH`].
+#[derive(Debug)]
+pub struct WidthOf<T, F>(PhantomData<(T, F)>);
+
+impl<T: Whole<F>, F> WidthOf<T, F> {
+    /// The width.
+    pub const WIDTH: Option<Width> = T::WIDTH;
+}
+
+/// The answer for all other types.
+pub trait NoWidth {
+    /// They have none.
+    const WIDTH: Option<Width> = None;
+}
+
+impl<T, F> NoWidth for WidthOf<T, F> {}
+
+/// A field in a record: `(&&Kin::<T>::new()).write_part(..)`.
+pub trait RecordPart<T, F> {
+    /// Writes it.
+    fn write_part(self, field: &T, record: &mut Record<'_, F>);
+    /// Reads it.
+    fn read_part(self, record: &mut Recorded<'_, F>) -> T;
+}
+
+impl<T: Whole<F>, F> RecordPart<T, F> for &&Kin<T> {
+    #[inline]
+    fn write_part(self, field: &T, record: &mut Record<'_, F>) {
+        field.write(record);
+    }
+    #[inline]
+    fn read_part(self, record: &mut Recorded<'_, F>) -> T {
+        T::read(record)
+    }
+}
+
+impl<T, F> RecordPart<T, F> for &Kin<T> {
+    fn write_part(self, _: &T, _: &mut Record<'_, F>) {
+        unreachable!("the width is not fixed")
+    }
+    fn read_part(self, _: &mut Recorded<'_, F>) -> T {
+        unreachable!("the width is not fixed")
     }
 }

@@ -43,6 +43,8 @@ pub struct Bodies {
     pub each_mut: TokenStream,
     /// `Active::FIXED`.
     pub fixed: TokenStream,
+    /// `Whole::WIDTH`, `write` and `read`, of types whose values are as wide as their fields together.
+    pub record: TokenStream,
     /// `Whole::save`.
     pub save: TokenStream,
     /// `Whole::restore`.
@@ -168,7 +170,7 @@ impl Derived<'_> {
 
     /// How a value is kept: word by word.
     fn whole(&self, bodies: &Bodies) -> TokenStream {
-        let (name, Bodies { save, restore, blank, unread, .. }) = (self.name, bodies);
+        let (name, Bodies { record, save, restore, blank, unread, .. }) = (self.name, bodies);
         let mut leaves = self.data.leaves(self.name, &|field| !self.is_foreign(field));
         self.data.floats(&mut leaves); // a constant array of a library is kept if its elements are
         let mut generics = self.generics.clone();
@@ -179,6 +181,7 @@ impl Derived<'_> {
         let (_, own, _) = self.generics.split_for_impl();
         quote! {
             impl #all __d::Whole<__F> for #name #own #bounds {
+                #record
                 #[inline]
                 fn save(&self, parts: &mut __d::Parts<'_, __F>) { #save }
                 #[inline]

@@ -51,6 +51,57 @@ impl Derived<'_> {
     }
 }
 
+/// Values in one record.
+impl Derived<'_> {
+    /// The width of a value, and how it is written and read.
+    pub fn record(&self, fields: &Fields) -> TokenStream {
+        let widths = fields.all.iter().map(|f| self.width(f));
+        let writes = fields.all.iter().map(|f| self.written_to_record(f));
+        let values: Vec<TokenStream> = fields.all.iter().map(|f| self.read_from_record(f)).collect();
+        let made = fields.written(&values);
+        quote! {
+            const WIDTH: ::core::option::Option<__d::Width> = __d::Width::of(&[#(#widths),*]);
+            #[inline]
+            fn write(&self, record: &mut __d::Record<'_, __F>) { #(#writes)* }
+            #[inline]
+            fn read(record: &mut __d::Recorded<'_, __F>) -> Self { Self #made }
+        }
+    }
+
+    fn width(&self, field: &Field) -> TokenStream {
+        let ty = &field.ty;
+        match self.is_foreign(field) {
+            true => quote!({
+                use __d::NoWidth as _;
+                __d::WidthOf::<#ty, __F>::WIDTH
+            }),
+            false => quote!(<#ty as __d::Whole<__F>>::WIDTH),
+        }
+    }
+
+    fn written_to_record(&self, field: &Field) -> TokenStream {
+        let Field { ty, member, .. } = field;
+        match self.is_foreign(field) {
+            true => quote!({
+                use __d::RecordPart as _;
+                (&&__d::Kin::<#ty>::new()).write_part(&self.#member, record);
+            }),
+            false => quote!(__d::Whole::write(&self.#member, record);),
+        }
+    }
+
+    fn read_from_record(&self, field: &Field) -> TokenStream {
+        let ty = &field.ty;
+        match self.is_foreign(field) {
+            true => quote!({
+                use __d::RecordPart as _;
+                (&&__d::Kin::<#ty>::new()).read_part(record)
+            }),
+            false => quote!(__d::Whole::read(record)),
+        }
+    }
+}
+
 impl Derived<'_> {
     /// Some value in place of one that is not read again: there is none where only rustc knows how a field is kept.
     pub fn unread(&self, fields: &Fields) -> TokenStream {

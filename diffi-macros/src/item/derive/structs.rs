@@ -103,8 +103,26 @@ impl Derived<'_> {
             each: of_value(false, &|a| quote!(__d::Active::each(&#a, f);)),
             each_mut: of_value(true, &|a| quote!(__d::Active::each_mut(&mut #a, f);)),
             fixed: quote!(true #fixed),
-            save: fields.all.iter().zip(&members).map(|(f, member)| self.saved(f, &quote!(&self.#member))).collect(),
-            restore: self.restored(fields, &quote!(Self)),
+            record: self.record(fields),
+            save: {
+                let all: TokenStream =
+                    fields.all.iter().zip(&members).map(|(f, member)| self.saved(f, &quote!(&self.#member))).collect();
+                quote! {
+                    if let ::core::option::Option::Some(width) = <Self as __d::Whole<__F>>::WIDTH {
+                        return __d::Whole::write(self, &mut parts.record(width));
+                    }
+                    #all
+                }
+            },
+            restore: {
+                let all = self.restored(fields, &quote!(Self));
+                quote! {
+                    if let ::core::option::Option::Some(width) = <Self as __d::Whole<__F>>::WIDTH {
+                        return __d::Whole::read(&mut parts.recorded(width));
+                    }
+                    #all
+                }
+            },
             blank: self.blank(fields, &quote!(Self)),
             unread: self.unread(fields),
         }

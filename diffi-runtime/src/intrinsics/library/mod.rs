@@ -334,7 +334,10 @@ impl One {
         memory: &mut Memory<X, A>,
     ) -> (X::Out, Tan<X::Out, A>) {
         let y = x.value(&op);
-        let dot = dot.there().map_or_else(|| y.zeros(&mut Pool::new()), |dot| x.push_in(&op, dot, &y, memory));
+        let dot = match dot.there() {
+            Some(dot) => x.push_in(&op, dot, &y, memory),
+            None => y.zeros(&mut memory.shadows),
+        };
         (y, dot)
     }
 
@@ -416,7 +419,10 @@ impl One {
             x.pull_push(&op, dot.there(), bar, bar_dot, y.as_ref(), y_bar, y_bar_dot, memory);
         }
         y.filter(|_| S::VALUED).map(|y| {
-            let dot = dot.there().map_or_else(|| y.zeros(&mut Pool::new()), |dot| x.push_in(&op, dot, &y, memory));
+            let dot = match dot.there() {
+                Some(dot) => x.push_in(&op, dot, &y, memory),
+                None => y.zeros(&mut memory.shadows),
+            };
             (y, dot)
         })
     }

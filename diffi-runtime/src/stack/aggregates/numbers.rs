@@ -1,6 +1,7 @@
 //! Numbers, text and nothing on the tape.
 
 use crate::stack::aggregates::{GIVEN, Parts, Whole};
+use crate::stack::record::{Record, Recorded, Width};
 use crate::stack::tape::Word;
 use ndarray::Axis;
 use std::marker::PhantomData;
@@ -21,6 +22,16 @@ fn rows<F: Copy + Send + Sync + 'static>(
 macro_rules! float {
     ($($F:ident)+) => { $(
         impl Whole<$F> for $F {
+            const WIDTH: Option<Width> = Some(Width::FLOAT);
+            #[inline]
+            fn write(&self, record: &mut Record<'_, $F>) {
+                record.floats([*self]);
+            }
+            #[inline]
+            fn read(record: &mut Recorded<'_, $F>) -> Self {
+                let [value] = record.floats();
+                value
+            }
             #[inline]
             fn save(&self, parts: &mut Parts<'_, $F>) {
                 parts.floats.push([*self]);
@@ -115,6 +126,16 @@ float!(f32 f64);
 macro_rules! other_float {
     ($($T:ident on $F:ident),+) => { $(
         impl Whole<$F> for $T {
+            const WIDTH: Option<Width> = Some(Width::WORD);
+            #[inline]
+            fn write(&self, record: &mut Record<'_, $F>) {
+                record.words([self.to_bits().into()]);
+            }
+            #[inline]
+            fn read(record: &mut Recorded<'_, $F>) -> Self {
+                let [word] = record.words();
+                $T::from_bits(word as _)
+            }
             #[inline]
             fn save(&self, parts: &mut Parts<'_, $F>) {
                 parts.words.push([self.to_bits().into()]);
@@ -140,6 +161,16 @@ other_float!(f32 on f64, f64 on f32);
 macro_rules! word {
     ($($T:ident)+) => { $(
         impl<F: Copy> Whole<F> for $T {
+            const WIDTH: Option<Width> = Some(Width::WORD);
+            #[inline]
+            fn write(&self, record: &mut Record<'_, F>) {
+                record.words([self.to_word()]);
+            }
+            #[inline]
+            fn read(record: &mut Recorded<'_, F>) -> Self {
+                let [word] = record.words();
+                Word::from_word(word)
+            }
             #[inline]
             fn save(&self, parts: &mut Parts<'_, F>) {
                 parts.words.push([self.to_word()]);
@@ -179,6 +210,11 @@ impl<F: Copy> Whole<F> for String {
 }
 
 impl<F: Copy> Whole<F> for () {
+    const WIDTH: Option<Width> = Some(Width::new(0, 0));
+    #[inline]
+    fn write(&self, _: &mut Record<'_, F>) {}
+    #[inline]
+    fn read(_: &mut Recorded<'_, F>) -> Self {}
     #[inline]
     fn save(&self, _: &mut Parts<'_, F>) {}
     #[inline]
@@ -192,6 +228,13 @@ impl<F: Copy> Whole<F> for () {
 }
 
 impl<F: Copy, T> Whole<F> for PhantomData<T> {
+    const WIDTH: Option<Width> = Some(Width::new(0, 0));
+    #[inline]
+    fn write(&self, _: &mut Record<'_, F>) {}
+    #[inline]
+    fn read(_: &mut Recorded<'_, F>) -> Self {
+        PhantomData
+    }
     #[inline]
     fn save(&self, _: &mut Parts<'_, F>) {}
     #[inline]
