@@ -481,6 +481,7 @@ pub mod __private {
     pub use diffi_runtime::overload::listed::Listed;
     pub use diffi_runtime::overload::{Lifted, Over, OverAnyNumber, OverSignature, Overload};
     pub use diffi_runtime::signature::arg_roles::*;
+    pub use diffi_runtime::signature::asked_params::*;
     pub use diffi_runtime::signature::by_value_or_ref::*;
     pub use diffi_runtime::signature::callbacks;
     pub use diffi_runtime::signature::confirm::*;

@@ -17,4 +17,5 @@ mod slices;
 mod sorting;
 mod swaps;
 mod unseen;
+mod without_numbers;
 mod writes;

@@ -5,6 +5,7 @@
 
 pub mod arg_roles;
 pub mod arguments;
+pub mod asked_params;
 pub mod by_value_or_ref;
 pub mod callbacks;
 #[cfg(any(feature = "num-complex", feature = "nalgebra"))]

@@ -301,22 +301,26 @@ impl<F: Active, D: Dimension + 'static> ParamKind for View<F, D> {
 }
 
 macro_rules! passive {
-    ($($ParamKind:ident [$($bound:tt)*] $At:ty, |$at:ident| $again:expr;)+) => { $(
+    ($($ParamKind:ident [$($bound:tt)*] $At:ty, $Dot:ty, |$at:ident| $again:expr;)+) => { $(
         impl<T: $($bound)* + 'static, F: Float> ParamKind for $ParamKind<T, F> {
             type Base = F;
             type Place = Nothing<F>;
             type At<'a> = $At;
-            type Dot<'a, A: LinearSpace<F>> = ();
-            type Bar<'a, A: LinearSpace<F>> = ();
+            type Dot<'a, A: LinearSpace<F>> = $Dot;
+            type Bar<'a, A: LinearSpace<F>> = &'a mut ();
 
             #[inline]
             fn again<'s>($at: &'s mut Self::At<'_>) -> Self::At<'s> {
                 $again
             }
             #[inline]
-            fn dot<A: LinearSpace<F>>((): &mut ()) {}
+            fn dot<A: LinearSpace<F>>(shadow: &mut ()) -> Self::Dot<'_, A> {
+                shadow
+            }
             #[inline]
-            fn bar<A: LinearSpace<F>>((): &mut ()) {}
+            fn bar<A: LinearSpace<F>>(shadow: &mut ()) -> &mut () {
+                shadow
+            }
             #[inline]
             fn zero<A: LinearSpace<F>>(_: &Self::At<'_>) {}
             #[inline]
@@ -337,9 +341,9 @@ macro_rules! passive {
     )+ };
 }
 passive! {
-    Passive [Clone] T, |at| at.clone();
-    PassiveRef [?Sized] &'a T, |at| at;
-    PassiveMut [?Sized] &'a mut T, |at| at;
+    Passive [Clone] T, &'a (), |at| at.clone();
+    PassiveRef [?Sized] &'a T, &'a (), |at| at;
+    PassiveMut [?Sized] &'a mut T, &'a mut (), |at| at;
 }
 
 /// What a function of type `fn(&()) -> &D` lends: in its type `D` may leave out lifetimes that have to be written elsewhere.

@@ -315,6 +315,7 @@ impl Emit<'_> {
         }
         let borrow = if kind == SlotKind::Shared { "&" } else { "&mut " };
         let Some(primal) = self.stand_in((k, arg), place, on, parts) else { return format!("{borrow}{part}") };
+        let primal = self.seen(arg, primal);
         let (spare, slot) = (format!("spare_{name}"), format!("slot_{name}"));
         let (condition, space) = (self.condition(on), self.space(self.table.role(place.root)));
         let chosen = self.part_or_spare(place, (&part, borrow), &spare, &primal);
@@ -340,6 +341,22 @@ impl Emit<'_> {
                      ::core::option::Option::Some(spare) => {borrow}*__d::shadow_like::<{space}, _>(&{primal}, spare),
                  }}"
             ),
+        }
+    }
+
+    /// An argument, or nothing in its place if rustc finds that its type carries no derivatives.
+    fn seen(&self, arg: &CallArg, primal: String) -> String {
+        let (CallArg::Ref(p) | CallArg::Value(Operand::Place(p))) = arg else { return primal };
+        let is_param = self.function.params.iter().any(|param| param.var == p.root);
+        let whole = matches!(p.path.last(), None | Some(Proj::Field(_)));
+        match is_param && whole && *self.table.ty(p.root) == Ty::Unknown {
+            true => {
+                let float = &self.float;
+                format!(
+                    "(*{{ use __d::{{SeenAsNothing as _, SeenWhole as _}}; (&&__d::SeenPart::<{float}, _>::of(&{primal})).seen() }})"
+                )
+            }
+            false => primal,
         }
     }
 

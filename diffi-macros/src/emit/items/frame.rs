@@ -13,6 +13,7 @@ use crate::ir::symbols::Table;
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use std::collections::BTreeSet;
 
 /// Whether a type has a lifetime, written or left out at a `&`.
 pub fn has_lifetime(tokens: &TokenStream) -> bool {
@@ -59,7 +60,9 @@ pub struct Frame<'f> {
     pub aliases: String,
     /// Of a closure that is handed to another function: what it captures.
     pub inside: Option<Captures<'f>>,
-    places: Vec<String>,
+    pub(super) places: Vec<String>,
+    /// Parameters of which only rustc knows whether they carry derivatives.
+    pub(super) asked: BTreeSet<usize>,
 }
 
 impl<'f> Frame<'f> {
@@ -81,6 +84,7 @@ impl<'f> Frame<'f> {
             aliases: items(&|item| apart && is_alias(item)),
             inside: None,
             places,
+            asked: BTreeSet::new(),
         }
     }
 

@@ -56,7 +56,8 @@ pub fn items(
     traces: &Traces<'_>,
 ) -> Code {
     let holes = Holes::of(function);
-    let frame = Frame::new(function, activity, &holes);
+    let mut frame = Frame::new(function, activity, &holes);
+    frame.ask(&products.push, handle);
     let (primal, callees) = match any_number::primal(&frame, traces.trace) {
         Some((primal, callees)) => (primal, Some(callees)),
         None => (any_number::stub(&frame), None),

@@ -43,9 +43,10 @@ impl Instead {
         let activity = activity(function);
         let products = derivatives(function, &activity, Wanted { again: true, second }, &Dump::default());
         // parameters have the names that the header gives them
-        let around = frame.foreign.clone();
-        let mut frame = Frame::new(function, &activity, frame.holes);
-        frame.foreign = around;
+        let around = frame;
+        let mut frame = Frame::new(function, &activity, around.holes);
+        frame.foreign = around.foreign.clone();
+        frame.take_answers(around);
         let pull_push = if second { guarded(&frame.pull_push_everywhere(&products)) } else { String::new() };
         Instead { push: guarded(&frame.push_everywhere(&products.push)), pull_push }
     }

@@ -5,6 +5,7 @@
 
 pub mod adjoint;
 pub mod alike;
+pub mod asked_params;
 pub mod call_reads;
 pub mod captures;
 pub mod closure;

@@ -10,11 +10,14 @@ use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 impl Frame<'_> {
     /// The kinds of the parameters, as a tuple type.
     pub fn kinds(&self) -> String {
-        let kinds: String = self.function.params.iter().map(|p| self.kind(p) + ", ").collect();
+        let kinds: String = self.params().map(|(k, p)| self.kind(k, p) + ", ").collect();
         format!("({kinds})")
     }
 
-    fn kind(&self, param: &Param) -> String {
+    fn kind(&self, k: usize, param: &Param) -> String {
+        if self.asked.contains(&k) {
+            return format!("__Kind{k}");
+        }
         let lifetime = has_lifetime(&param.ty);
         let ty = if lifetime { self.holes.put(with_static(param.ty.clone())) } else { self.holes.ty(&param.ty) };
         let ty = if self.may_borrow(param) { lent(&ty) } else { ty };
@@ -42,34 +45,35 @@ impl Frame<'_> {
 
     /// What callers pass for the parameters, as the parameters' kinds say it.
     fn at_types(&self) -> String {
-        let one = |p: &Param| match (self.plain(p), p.passing) {
-            (None, _) => format!("<{} as __d::ParamKind>::At<'_>, ", self.kind(p)),
+        let one = |(k, p): (usize, &Param)| match (self.plain(p), p.passing) {
+            (None, _) => format!("<{} as __d::ParamKind>::At<'_>, ", self.kind(k, p)),
             (Some(ty), Passing::Value) => format!("{ty}, "),
             (Some(ty), Passing::Ref) => format!("&{ty}, "),
             (Some(ty), Passing::Mut | Passing::Out) => format!("&mut {ty}, "),
         };
-        format!("({})", self.function.params.iter().map(one).collect::<String>())
+        format!("({})", self.params().map(one).collect::<String>())
     }
 
     /// The tangents that go with them.
     fn dot_types(&self, space: &str) -> String {
-        let one = |p: &Param| match (p.active, self.plain(p), p.passing) {
-            (false, ..) => "(), ".to_owned(),
-            (true, None, _) => format!("<{} as __d::ParamKind>::Dot<'_, {space}>, ", self.kind(p)),
+        let one = |(k, p): (usize, &Param)| match (p.active, self.plain(p), p.passing) {
+            (false, _, Passing::Value | Passing::Ref) => "&(), ".to_owned(),
+            (false, ..) => "&mut (), ".to_owned(),
+            (true, None, _) => format!("<{} as __d::ParamKind>::Dot<'_, {space}>, ", self.kind(k, p)),
             (true, Some(ty), Passing::Value | Passing::Ref) => format!("&{}, ", ty.replace(&self.float, space)),
             (true, Some(ty), Passing::Mut | Passing::Out) => format!("&mut {}, ", ty.replace(&self.float, space)),
         };
-        format!("({})", self.function.params.iter().map(one).collect::<String>())
+        format!("({})", self.params().map(one).collect::<String>())
     }
 
     /// Their cotangents.
     fn bar_types(&self, space: &str) -> String {
-        let one = |p: &Param| match (p.active, self.plain(p)) {
-            (false, _) => "(), ".to_owned(),
-            (true, None) => format!("<{} as __d::ParamKind>::Bar<'_, {space}>, ", self.kind(p)),
+        let one = |(k, p): (usize, &Param)| match (p.active, self.plain(p)) {
+            (false, _) => "&mut (), ".to_owned(),
+            (true, None) => format!("<{} as __d::ParamKind>::Bar<'_, {space}>, ", self.kind(k, p)),
             (true, Some(ty)) => format!("&mut {}, ", ty.replace(&self.float, space)),
         };
-        format!("({})", self.function.params.iter().map(one).collect::<String>())
+        format!("({})", self.params().map(one).collect::<String>())
     }
 
     /// The type of a parameter, if it is a float or slices, arrays and `Vec`s of floats: rustc need not look up what goes with it.
