@@ -4,6 +4,7 @@ use crate::frontend::iterators::cursors::names_chain;
 use crate::frontend::iterators::filters::{always_some, filter_mapped, filtered, flat_mapped, flattened, mapped_while};
 use crate::frontend::iterators::itertools::is_of_itertools;
 use crate::frontend::iterators::methods::is_adaptor;
+use crate::frontend::lower::closures;
 use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Chain, Drive, Indexed, Stream, Value, over, smaller};
@@ -39,93 +40,73 @@ impl Lower {
     }
 
     fn adapted(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Option<Chain> {
-        let span = m.span();
-        let name = m.method.to_string();
-        let arg = m.args.first();
-        Some(match (name.as_str(), arg) {
-            ("map", Some(f)) => {
-                let f = self.callee(f);
-                chain.mapped(move |l, v| l.apply(&f, vec![v]))
-            }
-            ("copied" | "cloned", None) => chain.mapped(|_, v| v.dereferenced()),
+        let (span, name) = (m.span(), m.method.to_string());
+        match (name.as_str(), m.args.first()) {
+            ("copied" | "cloned", None) => Some(chain.mapped(|_, v| v.dereferenced())),
             ("by_ref", None) if names_chain(&m.receiver) => {
                 self.errors.half_run(m.method.span());
-                return None;
+                None
             }
-            ("by_ref", None) => chain,
-            ("peekable", None) if matches!(chain, Chain::Indexed(_)) => chain,
-            ("fuse", None) => chain,
-            ("clone", None) => self.copy_of_cursor(chain),
-            ("inspect", Some(f)) => {
-                let f = self.callee(f);
-                chain.mapped(move |l, v| {
-                    l.apply(&f, vec![v.clone().borrowed(false)]);
-                    v
-                })
-            }
-            ("enumerate", None) => self.enumerate(chain, span),
+            ("by_ref" | "fuse", None) => Some(chain),
+            ("peekable", None) if matches!(chain, Chain::Indexed(_)) => Some(chain),
+            ("clone", None) => Some(self.copy_of_cursor(chain)),
+            ("enumerate", None) => Some(self.enumerate(chain, span)),
+            ("rev", None) => self.rev(chain, span),
+            ("cycle", None) => self.cycle(chain, span),
+            ("flatten", None) => Some(flattened(chain, span)),
             ("zip", Some(other)) => {
                 let other = self.chain(other)?;
-                return self.zip(chain, other, span);
+                self.zip(chain, other, span)
             }
-            ("rev", None) => return self.rev(chain, span),
-            ("skip", Some(n)) => {
-                let n = self.integer(n);
-                let chain = self.run_through(chain);
-                return self.skip(chain, n, span);
-            }
-            ("take", Some(n)) => {
-                let n = self.integer(n);
-                return self.take(chain, n, span);
-            }
-            ("step_by", Some(s)) => {
-                let s = self.integer(s);
-                let chain = self.run_through(chain);
-                return self.step_by(chain, s, span);
-            }
-            ("chain", Some(other)) => {
-                let other = self.chain(other)?;
-                joined(chain, other)
-            }
-            ("filter", Some(f)) => {
+            ("chain", Some(other)) => Some(joined(chain, self.chain(other)?)),
+            ("skip" | "take" | "step_by", Some(n)) => self.counted_off(chain, n, &name, span),
+            ("map" | "inspect" | "filter" | "filter_map" | "flat_map", Some(f)) => {
                 let f = self.callee(f);
-                filtered(chain, f, span)
+                Some(applied_to_each(chain, f, &name, span))
             }
-            ("filter_map", Some(f)) => {
-                let f = self.callee(f);
-                filter_mapped(chain, f, span)
+            ("take_while" | "skip_while" | "map_while" | "scan", Some(first)) => {
+                self.adapted_while(chain, m, first, &name)
             }
-            ("flat_map", Some(f)) => {
-                let f = self.callee(f);
-                flat_mapped(chain, f, span)
-            }
-            ("flatten", None) => flattened(chain, span),
-            ("take_while" | "skip_while", Some(_))
-                if matches!(chain, Chain::Indexed(_)) && self.tests_with_effects(&chain, m) =>
-            {
-                let chain = self.run_through_always(chain);
-                self.gated(chain, &m.args[0], span, name == "skip_while", true)
-            }
-            ("take_while", Some(f)) => return self.take_while(chain, m, f, span),
-            ("skip_while", Some(f)) => return self.skip_while(chain, m, f, span),
-            ("map_while", Some(f)) => {
-                let total = always_some(f);
-                let f = self.callee(f);
-                mapped_while(chain, None, f, total, span)
-            }
-            ("scan", Some(start)) => {
-                let f = m.args.iter().nth(1)?;
-                let (start, total) = (self.expr(start), always_some(f));
-                let f = self.callee(f);
-                mapped_while(chain, Some(start), f, total, span)
-            }
-            ("cycle", None) => return self.cycle(chain, span),
-            (name, _) if is_of_itertools(name) => return self.of_itertools(chain, m),
+            (name, _) if is_of_itertools(name) => self.of_itertools(chain, m),
             _ => {
                 self.errors.unknown_adaptor(m.method.span(), &name);
-                return None;
+                None
             }
-        })
+        }
+    }
+
+    /// `skip(n)`, `take(n)`, `step_by(n)`.
+    fn counted_off(&mut self, chain: Chain, n: &syn::Expr, name: &str, span: Span) -> Option<Chain> {
+        let n = self.integer(n);
+        if name == "take" {
+            return self.take(chain, n, span);
+        }
+        let chain = self.run_through(chain);
+        if name == "skip" { self.skip(chain, n, span) } else { self.step_by(chain, n, span) }
+    }
+
+    /// Adaptors that end, or begin, where a function says so.
+    fn adapted_while(&mut self, chain: Chain, m: &syn::ExprMethodCall, first: &syn::Expr, name: &str) -> Option<Chain> {
+        let span = m.span();
+        match name {
+            "take_while" | "skip_while" if matches!(chain, Chain::Indexed(_)) && self.tests_with_effects(&chain, m) => {
+                let chain = self.run_through_always(chain);
+                Some(self.gated(chain, first, span, name == "skip_while", true))
+            }
+            "take_while" => self.take_while(chain, m, first, span),
+            "skip_while" => self.skip_while(chain, m, first, span),
+            "map_while" => {
+                let total = always_some(first);
+                let f = self.callee(first);
+                Some(mapped_while(chain, None, f, total, span))
+            }
+            _ => {
+                let f = m.args.iter().nth(1)?;
+                let (start, total) = (self.expr(first), always_some(f));
+                let f = self.callee(f);
+                Some(mapped_while(chain, Some(start), f, total, span))
+            }
+        }
     }
 
     /// A chain of which no element is passed over, if to make one changes something.
@@ -452,4 +433,18 @@ fn one_after_the_other(a: Drive, b: Drive) -> Drive {
         });
         l.guarded(cond, &mut |l| b(l, frame, each));
     })
+}
+
+/// Adaptors that apply a function to each element.
+fn applied_to_each(chain: Chain, f: closures::Function, name: &str, span: Span) -> Chain {
+    match name {
+        "map" => chain.mapped(move |l, v| l.apply(&f, vec![v])),
+        "inspect" => chain.mapped(move |l, v| {
+            l.apply(&f, vec![v.clone().borrowed(false)]);
+            v
+        }),
+        "filter" => filtered(chain, f, span),
+        "filter_map" => filter_mapped(chain, f, span),
+        _ => flat_mapped(chain, f, span),
+    }
 }

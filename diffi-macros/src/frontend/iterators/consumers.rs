@@ -25,10 +25,7 @@ impl Lower {
         let name = m.method.to_string();
         self.only_method_of_iterators(&Called::of(m));
         if self.is_chain(&syn::Expr::MethodCall(m.clone())) {
-            return match self.chain_of_method(m) {
-                Some(chain) => Value::Chain(Rc::new(chain)),
-                None => Value::Poison,
-            };
+            return self.chain_of_method(m).map_or(Value::Poison, |chain| Value::Chain(Rc::new(chain)));
         }
         if let Some(value) = self.next_part(m) {
             return value;
@@ -48,43 +45,43 @@ impl Lower {
             };
         }
         let wanted = self.jumps.expected.take();
-        let total = match name.as_str() {
-            "sum" => self.complex_total(&Op::Add, wanted.clone().or_else(|| turbofish(self, m)).as_ref(), m),
-            "product" => self.complex_total(&Op::Mul, wanted.clone().or_else(|| turbofish(self, m)).as_ref(), m),
-            _ => None,
-        };
-        if let Some(fold) = total {
+        if let Some(fold) = self.fold_of_complex_numbers(m, wanted.as_ref()) {
             return self.chain_method(&fold);
         }
         let Some(chain) = lent.or_else(|| self.chain(&m.receiver)) else { return Value::Poison };
         if let Some(total) = self.total_of_options(&chain, m) {
             return total;
         }
-        if let Some(fold) = self.total_of_a_type(&chain, m) {
-            return self.chain_method(&fold);
+        match self.total_of_a_type(&chain, m) {
+            Some(fold) => self.chain_method(&fold),
+            None => self.consumed(chain, m, wanted),
         }
-        let span = m.span();
+    }
+
+    /// A sum or product of complex numbers, as a fold.
+    fn fold_of_complex_numbers(&mut self, m: &syn::ExprMethodCall, wanted: Option<&Ty>) -> Option<syn::ExprMethodCall> {
+        let op = match m.method.to_string().as_str() {
+            "sum" => Op::Add,
+            "product" => Op::Mul,
+            _ => return None,
+        };
+        let wanted = wanted.cloned().or_else(|| turbofish(self, m));
+        self.complex_total(&op, wanted.as_ref(), m)
+    }
+
+    /// A method that runs a chain.
+    fn consumed(&mut self, chain: Chain, m: &syn::ExprMethodCall, wanted: Option<Ty>) -> Value {
+        let (span, name) = (m.span(), m.method.to_string());
         match (name.as_str(), m.args.len()) {
             ("sum", 0) => self.accumulate(chain, Op::Add, m),
             ("product", 0) => self.accumulate(chain, Op::Mul, m),
             ("fold", 2) => self.fold(chain, m),
             ("for_each", 1) => {
                 let f = self.callee(&m.args[0]);
-                self.drive(&chain, None, &mut |l, item, _| {
-                    l.apply(&f, vec![item]);
-                });
+                self.drive(&chain, None, &mut |l, item, _| _ = l.apply(&f, vec![item]));
                 Value::Unit
             }
-            ("collect", 0) if may_give_references(&m.receiver) && self.gives_views(&chain) => {
-                Value::Chain(Rc::new(chain))
-            }
-            ("collect", 0) => match wanted.or_else(|| turbofish(self, m)) {
-                Some(Ty::Library) => {
-                    let elements = self.collect(chain, Some(Ty::Vec(Box::new(Ty::Float))), span);
-                    self.vector(elements, span)
-                }
-                wanted => self.collect(chain, wanted, span),
-            },
+            ("collect", 0) => self.collected_into(chain, m, wanted),
             ("unzip", 0) => self.unzip(chain, span),
             ("partition", 1) => self.partition(chain, &m.args[0], span),
             ("is_empty", 0) => self.chain_is_empty(chain, m),
@@ -100,6 +97,21 @@ impl Lower {
                 self.errors.unknown_adaptor(m.method.span(), &name);
                 Value::Poison
             }
+        }
+    }
+
+    /// `collect()` into views, a library's vector, or a `Vec`.
+    fn collected_into(&mut self, chain: Chain, m: &syn::ExprMethodCall, wanted: Option<Ty>) -> Value {
+        let span = m.span();
+        if may_give_references(&m.receiver) && self.gives_views(&chain) {
+            return Value::Chain(Rc::new(chain));
+        }
+        match wanted.or_else(|| turbofish(self, m)) {
+            Some(Ty::Library) => {
+                let elements = self.collect(chain, Some(Ty::Vec(Box::new(Ty::Float))), span);
+                self.vector(elements, span)
+            }
+            wanted => self.collect(chain, wanted, span),
         }
     }
 
@@ -282,22 +294,16 @@ impl Lower {
 
     /// `collect()` into a `Vec`.
     pub fn collect(&mut self, chain: Chain, wanted: Option<Ty>, span: Span) -> Value {
-        let floats = matches!(&wanted, Some(Ty::Vec(t)) if **t == Ty::Float);
-        let indexed = match &chain {
-            Chain::Indexed(ix) => Some(ix.clone()).filter(|ix| ix.hi.is_some()),
-            Chain::Stream(_) => None,
-        };
-        if let Some(ix) = indexed {
-            let ix = self.normalized(ix);
+        if let Chain::Indexed(ix) = &chain
+            && ix.hi.is_some()
+        {
+            let ix = self.normalized(ix.clone());
             return self.collect_indexed(ix, wanted, span);
         }
+        let floats = matches!(&wanted, Some(Ty::Vec(t)) if **t == Ty::Float);
         let elem = if floats { Ty::Float } else { element_of(&wanted) };
-        let var = self.bind(
-            "v",
-            span,
-            Ty::Vec(Box::new(elem)),
-            Expr::VecNew(PassiveCode::literal(quote!(::std::vec::Vec::new()))),
-        );
+        let new = Expr::VecNew(PassiveCode::literal(quote!(::std::vec::Vec::new())));
+        let var = self.bind("v", span, Ty::Vec(Box::new(elem)), new);
         self.fact_mut(var).changes = true;
         self.drive(&chain, None, &mut |l, item, _| l.push(Place::var(var), item.dereferenced_fully(), span));
         self.value_of(var)
@@ -333,29 +339,15 @@ impl Lower {
             let item = (ix.get)(l, at.clone()).dereferenced_fully();
             l.collect_item(var, at, item, span)
         });
+        let n = &len.tokens;
         let expr = match filled {
-            true => {
-                let value = Operand::Passive(self.number(quote!(0.0)));
-                Expr::VecRepeat { value, len: len.clone() }
-            }
-            false => {
-                let n = &len.tokens;
-                Expr::VecNew(PassiveCode { tokens: quote!(::std::vec::Vec::with_capacity(#n)), ..len.clone() })
-            }
+            true => Expr::VecRepeat { value: Operand::Passive(self.number(quote!(0.0))), len: len.clone() },
+            false => Expr::VecNew(PassiveCode { tokens: quote!(::std::vec::Vec::with_capacity(#n)), ..len.clone() }),
         };
         self.emit(Stmt::Let { var, expr });
-        let lo = affine::literal(0);
-        self.emit(Stmt::For(For {
-            var: k,
-            lo,
-            hi: len,
-            inclusive: false,
-            step: None,
-            down: ix.down,
-            until: None,
-            checkpoint: None,
-            body,
-        }));
+        let (step, until, checkpoint) = (None, None, None);
+        let (lo, hi, down) = (affine::literal(0), len, ix.down);
+        self.emit(Stmt::For(For { var: k, lo, hi, inclusive: false, step, down, until, checkpoint, body }));
         self.value_of(var)
     }
 

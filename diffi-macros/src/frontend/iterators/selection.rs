@@ -131,20 +131,8 @@ impl Lower {
         };
         if let (Some(greater), true) = (self.extreme_name(&m.args[0]), self.is_written_out(&m.receiver)) {
             let chain = self.opaque(&m.receiver);
-            let s = &chain.tokens;
-            let better = if greater { quote!(value > best) } else { quote!(value < best) };
-            let tokens = quote!({
-                let (mut best, mut at) = (::core::option::Option::None, usize::MAX);
-                for (k, value) in (#s).enumerate() {
-                    let value = value.to_owned();
-                    if best.is_none_or(|best| #better || best != best) {
-                        best = ::core::option::Option::Some(value);
-                        at = k;
-                    }
-                }
-                at
-            });
-            let at = self.hold("at", PassiveCode { span, ..over(tokens, &[&chain]) });
+            let at =
+                self.hold("at", PassiveCode { span, ..over(position_of_extreme(&chain.tokens, greater), &[&chain]) });
             let ix = self.normalized(ix);
             return self.found_at(ix, at);
         }
@@ -237,4 +225,20 @@ fn name_of(expr: &syn::Expr) -> Option<String> {
         syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => name_of(&u.expr),
         _ => None,
     }
+}
+
+/// The position of the largest, or least, element; `usize::MAX` where there is none.
+fn position_of_extreme(elements: &TokenStream, greater: bool) -> TokenStream {
+    let better = if greater { quote!(value > best) } else { quote!(value < best) };
+    quote!({
+        let (mut best, mut at) = (::core::option::Option::None, usize::MAX);
+        for (k, value) in (#elements).enumerate() {
+            let value = value.to_owned();
+            if best.is_none_or(|best| #better || best != best) {
+                best = ::core::option::Option::Some(value);
+                at = k;
+            }
+        }
+        at
+    })
 }

@@ -142,21 +142,10 @@ impl Lower {
             Some(e) => Some(self.bound(e)?),
             None => None,
         };
-        let inclusive = matches!(r.limits, syn::RangeLimits::Closed(_));
-        let span = r.span();
-        let lo = PassiveCode { span, ..lo };
+        let (lo, inclusive) = (PassiveCode { span: r.span(), ..lo }, matches!(r.limits, syn::RangeLimits::Closed(_)));
+        let (step, cursor, rest) = (None, None, None);
         let get = Rc::new(|l: &mut Lower, k: PassiveCode| l.integer_value(k));
-        Some(Chain::Indexed(Indexed {
-            lo,
-            hi,
-            inclusive,
-            step: None,
-            down: false,
-            get,
-            integers: true,
-            cursor: None,
-            rest: None,
-        }))
+        Some(Chain::Indexed(Indexed { lo, hi, inclusive, step, down: false, get, integers: true, cursor, rest }))
     }
 
     fn bound(&mut self, e: &syn::Expr) -> Option<PassiveCode> {
@@ -269,8 +258,7 @@ impl Lower {
 
     /// A method that starts a chain.
     pub fn start(&mut self, m: &syn::ExprMethodCall) -> Option<Chain> {
-        let span = m.span();
-        let name = m.method.to_string();
+        let (span, name) = (m.span(), m.method.to_string());
         let receiver = self.expr(&m.receiver);
         if let Some(functions) = self.chain_of_table(&receiver).filter(|_| m.args.is_empty()) {
             return Some(functions);
@@ -281,15 +269,20 @@ impl Lower {
         if matches!(receiver, Value::Queue(_)) {
             self.only_method_of_queues(&Called::of(m));
         }
-        let receiver = self.sequence(receiver, span);
-        if let Value::Maybe(maybe) = receiver {
-            self.only_method_of_options(&Called::of(m));
-            let refs = Refs { depth: usize::from(name != "into_iter"), exclusive: name.ends_with("_mut") };
-            return Some(self.of_option(maybe, refs));
+        match self.sequence(receiver, span) {
+            Value::Maybe(maybe) => {
+                self.only_method_of_options(&Called::of(m));
+                let refs = Refs { depth: usize::from(name != "into_iter"), exclusive: name.ends_with("_mut") };
+                Some(self.of_option(maybe, refs))
+            }
+            Value::Chain(views) => self.views_again((*views).clone(), &name, m.method.span()),
+            receiver => self.start_of_sequence(receiver, m),
         }
-        if let Value::Chain(views) = &receiver {
-            return self.views_again((**views).clone(), &name, m.method.span());
-        }
+    }
+
+    /// The same for vectors, arrays and slices.
+    fn start_of_sequence(&mut self, receiver: Value, m: &syn::ExprMethodCall) -> Option<Chain> {
+        let (span, name) = (m.span(), m.method.to_string());
         let owned = !self.is_behind(&receiver);
         let mut receiver = self.as_sequence(receiver.behind(Refs { depth: 1, exclusive: name.contains("mut") }), span);
         if let Value::Passive(p) = &mut receiver
@@ -298,44 +291,60 @@ impl Lower {
         {
             p.ty = Ty::Slice(Box::new(Ty::Passive));
         }
-        let known = match &receiver {
+        if matches!(receiver, Value::Poison) {
+            return None;
+        }
+        if !self.is_known_sequence(&receiver, m) {
+            return self.start_of_unknown(&receiver, m);
+        }
+        self.only_method_of_std(&receiver, &Called::of(m));
+        let receiver = self.settled(receiver);
+        match name.as_str() {
+            "into_iter" => {
+                let refs = if owned { Refs::default() } else { Refs { depth: 1, exclusive: false } };
+                let receiver = self.walked_by_value(receiver, refs, span);
+                Some(self.elements_of(receiver, refs, span))
+            }
+            _ => self.elements_by(receiver, m),
+        }
+    }
+
+    fn is_known_sequence(&self, receiver: &Value, m: &syn::ExprMethodCall) -> bool {
+        let name = m.method.to_string();
+        match receiver {
             Value::Active(a) => types::is_sequence(&self.ty_of(&a.place)) || self.ty_of(&a.place) == Ty::Unknown,
             Value::Passive(p) => {
                 types::is_sequence(&p.ty) || name.ends_with("_mut") && p.root.is_some() || of_slices(&name, m)
             }
-            Value::Poison => return None,
             _ => false,
-        };
-        if !known && receiver.is_active() {
-            self.errors.unknown_iterator(span);
+        }
+    }
+
+    /// A constant of which only rustc knows what it is, walked as it is.
+    fn start_of_unknown(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Chain> {
+        if receiver.is_active() {
+            self.errors.unknown_iterator(m.span());
             return None;
         }
-        if !known {
-            let whole = match self.as_it_was(&receiver, m) {
-                Some(walk) => walk,
-                None => self.opaque(&syn::Expr::MethodCall(m.clone())),
-            };
-            return Some(self.collected(whole));
-        }
-        self.only_method_of_std(&receiver, &Called::of(m));
-        let receiver = self.settled(receiver);
+        let whole = match self.as_it_was(receiver, m) {
+            Some(walk) => walk,
+            None => self.opaque(&syn::Expr::MethodCall(m.clone())),
+        };
+        Some(self.collected(whole))
+    }
+
+    /// The elements of a sequence, or parts of it.
+    fn elements_by(&mut self, receiver: Value, m: &syn::ExprMethodCall) -> Option<Chain> {
+        let (span, name) = (m.span(), m.method.to_string());
         let refs = Refs { depth: 1, exclusive: name.contains("mut") };
         Some(match name.as_str() {
             "iter" | "iter_mut" => self.elements_of(receiver, refs, span),
-            "into_iter" => {
-                let refs = if owned { Refs::default() } else { refs };
-                let receiver = self.walked_by_value(receiver, refs, span);
-                self.elements_of(receiver, refs, span)
-            }
             "drain" if receiver.is_active() => {
                 let drained = match self.queue_named(&m.receiver) {
                     Some(q) => self.drained_queue(q, &m.args[0], span),
                     None => self.drained(receiver, &affine::literal(0), &m.args[0], span),
                 };
-                let Some(drained) = drained else {
-                    self.errors.unknown_adaptor(m.method.span(), &name);
-                    return None;
-                };
+                let Some(drained) = drained else { return self.unknown_start(m) };
                 self.elements_of(drained, Refs::default(), span)
             }
             "range" | "range_mut" => {
@@ -348,11 +357,13 @@ impl Lower {
             "rchunks" | "rchunks_mut" => self.rear_chunks(receiver, &m.args[0], refs, span),
             "rchunks_exact" | "rchunks_exact_mut" => self.exact_rear_chunks(receiver, &m.args[0], refs, span),
             _ if is_cut(&name) => self.cut(receiver, m, refs),
-            _ => {
-                self.errors.unknown_adaptor(m.method.span(), &name);
-                return None;
-            }
+            _ => return self.unknown_start(m),
         })
+    }
+
+    fn unknown_start(&mut self, m: &syn::ExprMethodCall) -> Option<Chain> {
+        self.errors.unknown_adaptor(m.method.span(), &m.method.to_string());
+        None
     }
 
     /// `list.iter()` of a constant list that changes at some time, over a copy: what borrows from the list could not be kept.
