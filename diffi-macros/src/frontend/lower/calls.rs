@@ -177,41 +177,10 @@ impl Lower {
 
     /// Functions of std that are known by their path.
     fn std_call(&mut self, p: &syn::ExprPath, c: &syn::ExprCall) -> Option<Value> {
-        let last = last_name(p);
-        let owner = owner_of(p);
-        let span = c.span();
+        let (last, owner, span) = (last_name(p), owner_of(p), c.span());
         match (owner.as_str(), last.as_str(), c.args.len()) {
-            ("", "Some", 1) => {
-                self.only_of_std(p, &quote!(::core::option::Option::<f64>::Some));
-                let value = self.expr(&c.args[0]);
-                return Some(Value::Maybe(Maybe::some(value)));
-            }
-            ("", "Ok", 1) => {
-                self.only_of_std(p, &quote!(::core::result::Result::<f64, ()>::Ok));
-                let value = self.expr(&c.args[0]);
-                return Some(Value::Maybe(Maybe::some(value)));
-            }
-            ("", "Err", 1) => {
-                self.only_of_std(p, &quote!(::core::result::Result::<(), f64>::Err));
-                return Some(self.err(&c.args[0]));
-            }
-            ("cmp", "max_by" | "min_by", 3) => {
-                let name = format_ident!("{last}");
-                let compares = quote!(fn(&f64, &f64) -> ::core::cmp::Ordering);
-                self.only_of_std(p, &quote!(::core::cmp::#name::<f64, #compares>));
-                let (a, b, f) = (&c.args[0], &c.args[1], &c.args[2]);
-                let ordering = applied(&quote!(#f), &[quote!(&__first), quote!(&__second)]);
-                let second = quote!((#ordering) != ::core::cmp::Ordering::Greater);
-                let (then, els) = if last == "max_by" {
-                    (quote!(__second), quote!(__first))
-                } else {
-                    (quote!(__first), quote!(__second))
-                };
-                return Some(self.expr(&syn::parse_quote_spanned!(span=> {
-                    let (__first, __second) = (#a, #b);
-                    if #second { #then } else { #els }
-                })));
-            }
+            ("", "Some" | "Ok" | "Err", 1) => return Some(self.option_or_result(p, &last, &c.args[0])),
+            ("cmp", "max_by" | "min_by", 3) => return Some(self.extreme_of_two(p, &last, c)),
             (_, "transmute", _) => return Some(self.refuse(span, "`transmute`", "use arithmetic")),
             ("mem", "swap" | "replace" | "take", 1 | 2) => {
                 let name = format_ident!("{last}");
@@ -253,20 +222,57 @@ impl Lower {
         if crate::frontend::lower::structs::is_constructor(&p.path) {
             return Some(self.tuple_struct(&p.path, c));
         }
-        if matches!(owner.as_str(), "libm" | "num_traits") && c.args.iter().any(|a| self.act(a).any()) {
+        self.call_of_floats(p, c, &owner)
+    }
+
+    /// `Some(x)`, `Ok(x)`, `Err(e)`.
+    fn option_or_result(&mut self, p: &syn::ExprPath, name: &str, content: &syn::Expr) -> Value {
+        let path = match name {
+            "Some" => quote!(::core::option::Option::<f64>::Some),
+            "Ok" => quote!(::core::result::Result::<f64, ()>::Ok),
+            _ => quote!(::core::result::Result::<(), f64>::Err),
+        };
+        self.only_of_std(p, &path);
+        if name == "Err" {
+            return self.err(content);
+        }
+        let value = self.expr(content);
+        Value::Maybe(Maybe::some(value))
+    }
+
+    /// `cmp::max_by(a, b, f)`, `cmp::min_by(a, b, f)`.
+    fn extreme_of_two(&mut self, p: &syn::ExprPath, name: &str, c: &syn::ExprCall) -> Value {
+        let (method, span) = (format_ident!("{name}"), c.span());
+        let compares = quote!(fn(&f64, &f64) -> ::core::cmp::Ordering);
+        self.only_of_std(p, &quote!(::core::cmp::#method::<f64, #compares>));
+        let (a, b, f) = (&c.args[0], &c.args[1], &c.args[2]);
+        let ordering = applied(&quote!(#f), &[quote!(&__first), quote!(&__second)]);
+        let second = quote!((#ordering) != ::core::cmp::Ordering::Greater);
+        let (then, els) = match name == "max_by" {
+            true => (quote!(__second), quote!(__first)),
+            false => (quote!(__first), quote!(__second)),
+        };
+        self.expr(&syn::parse_quote_spanned!(span=> {
+            let (__first, __second) = (#a, #b);
+            if #second { #then } else { #els }
+        }))
+    }
+
+    /// A function of floats by its path, of std's or of a crate's.
+    fn call_of_floats(&mut self, p: &syn::ExprPath, c: &syn::ExprCall, owner: &str) -> Option<Value> {
+        let (last, span) = (last_name(p), c.span());
+        if matches!(owner, "libm" | "num_traits") && c.args.iter().any(|a| self.act(a).any()) {
             let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
             return self.crate_function(p, &args, span);
         }
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
-        if *base == owner || ["Float", "Real", "f64", "f32"].contains(&owner.as_str()) {
-            let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
-            let value = self.float_function(p, &last, &args, span);
-            return Some(value.unwrap_or_else(|| {
-                self.errors.unknown_method(p.span(), &last);
-                Value::Poison
-            }));
-        }
-        None
+        (*base == owner || ["Float", "Real", "f64", "f32"].contains(&owner)).then_some(())?;
+        let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
+        let value = self.float_function(p, &last, &args, span);
+        Some(value.unwrap_or_else(|| {
+            self.errors.unknown_method(p.span(), &last);
+            Value::Poison
+        }))
     }
 
     /// `f64::sum(items)`, `Iterator::product(items)`, `<f64 as Sum>::sum(items)`: the methods, where the paths are std's.

@@ -32,46 +32,25 @@ impl Lower {
         if self.is_stored_in_a_cell(m) || self.refuses_parallel_iterator(m) {
             return Value::Poison;
         }
-        if let Some(q) = self.queue_named(&m.receiver)
-            && !self.is_chain(&syn::Expr::MethodCall(m.clone()))
-        {
+        let is_chain = self.is_chain(&syn::Expr::MethodCall(m.clone()));
+        if let Some(q) = self.queue_named(&m.receiver).filter(|_| !is_chain) {
             return self.queue_method(q, m);
         }
         if let Some(maybe) = self.mapped_option(m) {
             return self.maybe_method(maybe, m);
         }
-        if let Some(value) = self.library_method(m) {
+        let own = self.library_method(m).or_else(|| self.written_out(m, wanted));
+        if let Some(value) = own.or_else(|| self.rewritten_of_floats(m)).or_else(|| self.filled_option(m)) {
             return value;
         }
-        if let Some(value) = self.written_out(m, wanted) {
-            return value;
-        }
-        if let Some(value) = self.rewritten_of_floats(m).or_else(|| self.filled_option(m)) {
-            return value;
-        }
-        if let Some(maybe) = self.named_maybe(&m.receiver).filter(|_| !self.is_chain(&syn::Expr::MethodCall(m.clone())))
-        {
+        if let Some(maybe) = self.named_maybe(&m.receiver).filter(|_| !is_chain) {
             return self.maybe_method(maybe, m);
         }
         if self.change(m) {
             return Value::Unit;
         }
-        if (m.method == "push_back" || m.method == "push_front")
-            && let Value::Passive(p) = self.expr(&m.receiver)
-            && let Some(root) = p.root
-        {
-            self.activate(root, m.span());
-            return Value::Poison;
-        }
-        if matches!(m.method.to_string().as_str(), "unwrap" | "expect")
-            && let Some(maybe) = self.waiting_pop(&m.receiver)
-        {
-            return self.maybe_method(maybe, m);
-        }
-        if let Some(array) = self.array_of_slice(m) {
-            return array;
-        }
-        if let Some(value) = self.removal(m) {
+        let changed = self.pushed_to_constant(m).or_else(|| self.taken_from_waiting(m));
+        if let Some(value) = changed.or_else(|| self.array_of_slice(m)).or_else(|| self.removal(m)) {
             return value;
         }
         if self.is_chain(&m.receiver) || self.is_chain(&syn::Expr::MethodCall(m.clone())) {
@@ -85,6 +64,21 @@ impl Lower {
             return self.annotated_method(receiver, m, true);
         }
         self.method_of(receiver, m)
+    }
+
+    /// A constant queue that is pushed to carries derivatives from now on.
+    fn pushed_to_constant(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
+        (m.method == "push_back" || m.method == "push_front").then_some(())?;
+        let Value::Passive(p) = self.expr(&m.receiver) else { return None };
+        self.activate(p.root?, m.span());
+        Some(Value::Poison)
+    }
+
+    /// `unwrap()` of what was popped.
+    fn taken_from_waiting(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
+        matches!(m.method.to_string().as_str(), "unwrap" | "expect").then_some(())?;
+        let maybe = self.waiting_pop(&m.receiver)?;
+        Some(self.maybe_method(maybe, m))
     }
 
     /// `a.mul_assign(b)`, `a.into()` where a float is expected, `a.next_up()`.
@@ -154,40 +148,11 @@ impl Lower {
 
     /// A method of a value.
     pub fn method_of(&mut self, receiver: Value, m: &syn::ExprMethodCall) -> Value {
-        let name = m.method.to_string();
-        let span = m.method.span();
-        match &receiver {
-            Value::Poison => return Value::Poison,
-            Value::Maybe(maybe) => {
-                let maybe = maybe.clone();
-                return self.maybe_method(maybe, m);
-            }
-            Value::Chain(chain) => return self.method_of_chain(chain.clone(), m),
-            value if self.option_by_method(value, m).is_some() => {
-                let maybe = self.option_by_method(value, m);
-                return maybe.map_or(Value::Poison, |maybe| self.maybe_method(maybe, m));
-            }
-            value if self.has_method_of_integers(&value.clone(), m) => return Value::Poison,
-            Value::Passive(p) if name == "then" || name == "then_some" => {
-                let present = p.opaque.clone();
-                return self.then(present, m);
-            }
-            _ => {}
+        let (name, span) = (m.method.to_string(), m.method.span());
+        if let Some(value) = self.method_of_a_wrapper(&receiver, m) {
+            return value;
         }
-        if fallible::is_method(&name)
-            && let Value::Active(a) = &receiver
-            && self.ty_of(&a.place) == Ty::Unknown
-            && !self.fact(a.place.root).is_named()
-            && let Some(maybe) = self.as_carrier(receiver.clone(), span)
-        {
-            return self.maybe_method(maybe, m);
-        }
-        if fallible::is_method(&name)
-            && let Value::Passive(p) = &receiver
-            && !types::is_sequence(&p.ty)
-            && !self.is_opaque(&syn::Expr::MethodCall(m.clone()))
-            && let Some(maybe) = self.as_carrier(receiver.clone(), span)
-        {
+        if let Some(maybe) = self.carrier_by_method(&receiver, m) {
             return self.maybe_method(maybe, m);
         }
         if let Some(value) = self.method_of_an_answer(&receiver, m) {
@@ -213,16 +178,47 @@ impl Lower {
             let receiver = if self.change_receiver(m) { self.as_it_is(receiver, span) } else { receiver };
             return self.annotated_method(receiver, m, false);
         }
-        if !names::is_operator(&name) {
-            self.only_known_float_trait();
+        self.method_of_a_number(receiver, m)
+    }
+
+    /// A method of an option, a chain, or what answers like one.
+    fn method_of_a_wrapper(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Value> {
+        match receiver {
+            Value::Poison => Some(Value::Poison),
+            Value::Maybe(maybe) => Some(self.maybe_method(maybe.clone(), m)),
+            Value::Chain(chain) => Some(self.method_of_chain(chain.clone(), m)),
+            value if self.option_by_method(value, m).is_some() => {
+                let maybe = self.option_by_method(value, m);
+                Some(maybe.map_or(Value::Poison, |maybe| self.maybe_method(maybe, m)))
+            }
+            value if self.has_method_of_integers(value, m) => Some(Value::Poison),
+            Value::Passive(p) if m.method == "then" || m.method == "then_some" => Some(self.then(p.opaque.clone(), m)),
+            _ => None,
         }
-        match names::is_operator(&name) {
-            true => self.only_operator_of_std(&Called::of(m)),
-            false => self.only_method_of_std(&receiver, &Called::of(m)),
+    }
+
+    /// A value of an unknown type that has a method of options.
+    fn carrier_by_method(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Maybe> {
+        fallible::is_method(&m.method.to_string()).then_some(())?;
+        let unknown = match receiver {
+            Value::Active(a) => self.ty_of(&a.place) == Ty::Unknown && !self.fact(a.place.root).is_named(),
+            Value::Passive(p) => !types::is_sequence(&p.ty) && !self.is_opaque(&syn::Expr::MethodCall(m.clone())),
+            _ => false,
+        };
+        unknown.then(|| self.as_carrier(receiver.clone(), m.method.span()))?
+    }
+
+    fn method_of_a_number(&mut self, receiver: Value, m: &syn::ExprMethodCall) -> Value {
+        let name = m.method.to_string();
+        if names::is_operator(&name) {
+            self.only_operator_of_std(&Called::of(m));
+        } else {
+            self.only_known_float_trait();
+            self.only_method_of_std(&receiver, &Called::of(m));
         }
         let mut receiver = receiver;
         if m.args.iter().any(|a| !effects::of_expr(&self.scope, a).is_pure()) {
-            receiver = self.copied(receiver.dereferenced_fully(), "t", span);
+            receiver = self.copied(receiver.dereferenced_fully(), "t", m.method.span());
         }
         let mut args = vec![receiver.clone().dereferenced_fully()];
         let given = self.in_order(&m.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a).dereferenced_fully());
@@ -233,7 +229,7 @@ impl Lower {
                 Value::Poison
             }
             None => {
-                self.errors.unknown_method(span, &name);
+                self.errors.unknown_method(m.method.span(), &name);
                 Value::Poison
             }
         }
@@ -329,30 +325,18 @@ impl Lower {
 
     /// Whether a method that std has for options and iterators alone is called on something else: it is the user's.
     fn is_no_copy(&self, receiver: &Value, name: &str) -> bool {
-        let foreign: &[&str] = match self.value_ty(receiver) {
-            Ty::Slice(_) if !receiver.refs().exclusive => {
-                &["copied", "cloned", "as_deref", "by_ref", "as_slice", "as_mut_slice", "as_mut", "borrow_mut"]
-            }
-            Ty::Slice(_) => &["copied", "cloned", "as_deref", "by_ref", "as_slice", "as_mut_slice"],
-            Ty::Vec(_) | Ty::Array(_) => &["copied", "cloned", "as_deref", "by_ref"],
-            Ty::Float | Ty::Tuple(_) => {
-                const FOREIGN: &[&str] = &[
-                    "copied",
-                    "cloned",
-                    "as_deref",
-                    "by_ref",
-                    "as_slice",
-                    "as_mut_slice",
-                    "as_mut",
-                    "as_ref",
-                    "borrow",
-                    "borrow_mut",
-                ];
-                FOREIGN
-            }
+        const OF_OPTIONS: &[&str] = &["copied", "cloned", "as_deref", "by_ref"];
+        const AS_SLICES: &[&str] = &["as_slice", "as_mut_slice"];
+        const SHARED: &[&str] = &["as_mut", "borrow_mut"];
+        const OF_OTHERS: &[&str] = &["as_mut", "as_ref", "borrow", "borrow_mut"];
+        let foreign: &[&[&str]] = match self.value_ty(receiver) {
+            Ty::Slice(_) if !receiver.refs().exclusive => &[OF_OPTIONS, AS_SLICES, SHARED],
+            Ty::Slice(_) => &[OF_OPTIONS, AS_SLICES],
+            Ty::Vec(_) | Ty::Array(_) => &[OF_OPTIONS],
+            Ty::Float | Ty::Tuple(_) => &[OF_OPTIONS, AS_SLICES, OF_OTHERS],
             _ => &[],
         };
-        receiver.is_active() && foreign.contains(&name)
+        receiver.is_active() && foreign.iter().any(|names| names.contains(&name))
     }
 
     /// Code that compiles only if a value of a type that only rustc knows is of one of std, where these methods copy and borrow.
@@ -413,9 +397,8 @@ impl Lower {
         let span = m.span();
         let value = receiver.clone();
         let name = m.method.to_string();
-        let exclusive = writes::lends_mut(&name);
-        let refs = Refs { depth: 1, exclusive };
-        Some(match (m.method.to_string().as_str(), m.args.len()) {
+        let refs = Refs { depth: 1, exclusive: writes::lends_mut(&name) };
+        Some(match (name.as_str(), m.args.len()) {
             ("into_vec", 0) if types::is_sequence(&self.value_ty(&value)) => return None,
             ("to_vec" | "into_vec", 0) => match value {
                 Value::Active(a) => self.vec_of(a.place, span),
@@ -430,12 +413,27 @@ impl Lower {
                 self.unless_empty(&value, part, span)
             }
             ("last" | "last_mut", 0) => {
-                let len = self.length(&value, span);
-                let n = self.atom("n", len);
-                let part = self.element_of(value.clone(), arithmetic::sub(&n, &affine::literal(1)), span).behind(refs);
+                let last = self.last_index(&value, span);
+                let part = self.element_of(value.clone(), last, span).behind(refs);
                 self.unless_empty(&value, part, span)
             }
             ("get" | "get_mut", 1) => self.get(value, &m.args[0], refs, span),
+            ("concat", 0) if types::is_sequence(&self.value_ty(&value)) => self.concatenated(value, span),
+            ("map", 1) if matches!(self.value_ty(&value), Ty::Array(_)) => self.map_array(value, &m.args[0], span),
+            _ => return self.split_by_method(value, m, refs),
+        })
+    }
+
+    fn last_index(&mut self, value: &Value, span: Span) -> PassiveCode {
+        let len = self.length(value, span);
+        let n = self.atom("n", len);
+        arithmetic::sub(&n, &affine::literal(1))
+    }
+
+    /// Parts before and behind an index.
+    fn split_by_method(&mut self, value: Value, m: &syn::ExprMethodCall, refs: Refs) -> Option<Value> {
+        let span = m.span();
+        Some(match (m.method.to_string().as_str(), m.args.len()) {
             ("split_at" | "split_at_mut", 1) => {
                 let k = self.integer(&m.args[0]);
                 let k = self.frozen("k", k);
@@ -448,19 +446,7 @@ impl Lower {
                 self.split_where_fits(value, k, false, refs, span)
             }
             ("first_chunk" | "last_chunk" | "split_first_chunk" | "split_last_chunk", 0) => {
-                let n = self.chunk_size(m)?;
-                let parts = self.split_where_fits(value, n, name.contains("last"), refs, span);
-                match (name.starts_with("split"), parts) {
-                    (false, Value::Maybe(parts)) => {
-                        let content = parts.content;
-                        let at = usize::from(name == "last_chunk");
-                        Value::Maybe(Maybe::new(parts.present, move |l| match content(l) {
-                            Value::Tuple(mut all) => all.swap_remove(at),
-                            other => other,
-                        }))
-                    }
-                    (_, parts) => parts,
-                }
+                self.chunk_by_method(value, m, refs)?
             }
             ("split_first" | "split_first_mut", 0) => {
                 let head = self.element_of(value.clone(), affine::literal(0), span).behind(refs);
@@ -468,17 +454,26 @@ impl Lower {
                 self.unless_empty(&value, Value::Tuple(vec![head, tail]), span)
             }
             ("split_last" | "split_last_mut", 0) => {
-                let len = self.length(&value, span);
-                let n = self.atom("n", len);
-                let last = arithmetic::sub(&n, &affine::literal(1));
+                let last = self.last_index(&value, span);
                 let tail = self.element_of(value.clone(), last.clone(), span).behind(refs);
                 let head = self.slice_of(value.clone(), None, Some(last), span).behind(refs);
                 self.unless_empty(&value, Value::Tuple(vec![tail, head]), span)
             }
-            ("concat", 0) if types::is_sequence(&self.value_ty(&value)) => self.concatenated(value, span),
-            ("map", 1) if matches!(self.value_ty(&value), Ty::Array(_)) => self.map_array(value, &m.args[0], span),
             _ => return None,
         })
+    }
+
+    /// A part of constant length, perhaps with the rest.
+    fn chunk_by_method(&mut self, value: Value, m: &syn::ExprMethodCall, refs: Refs) -> Option<Value> {
+        let name = m.method.to_string();
+        let n = self.chunk_size(m)?;
+        let parts = self.split_where_fits(value, n, name.contains("last"), refs, m.span());
+        let (false, Value::Maybe(parts)) = (name.starts_with("split"), &parts) else { return Some(parts) };
+        let (content, at) = (parts.content.clone(), usize::from(name == "last_chunk"));
+        Some(Value::Maybe(Maybe::new(parts.present.clone(), move |l| match content(l) {
+            Value::Tuple(mut all) => all.swap_remove(at),
+            other => other,
+        })))
     }
 
     /// `rows.concat()`: one `Vec` of all rows' elements.
