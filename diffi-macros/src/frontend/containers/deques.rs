@@ -17,9 +17,7 @@ impl Lower {
         let syn::Expr::Path(p) = &*c.func else { return None };
         let mut names = p.path.segments.iter().rev().map(|s| s.ident.to_string());
         let (last, owner) = (names.next()?, names.next()?);
-        if owner != "VecDeque" {
-            return None;
-        }
+        (owner == "VecDeque").then_some(())?;
         let span = c.span();
         match last.as_str() {
             "new" | "with_capacity" => {

@@ -66,9 +66,7 @@ impl Lower {
             }
             Value::Passive(p) => match p.root.filter(|_| m.args.iter().any(|a| self.act(a).any())) {
                 Some(root) => self.activate(root, m.span()),
-                None => {
-                    self.passive_stmt(&syn::Expr::MethodCall(m.clone()));
-                }
+                None => _ = self.passive_stmt(&syn::Expr::MethodCall(m.clone())),
             },
             Value::Poison => {}
             _ => self.errors.unknown_change(m.method.span(), &name),

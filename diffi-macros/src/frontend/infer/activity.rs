@@ -248,10 +248,8 @@ impl<'a> Acting<'a> {
         match strip_parens(e) {
             syn::Expr::Path(p) => {
                 let name = p.path.get_ident()?;
-                match self.scope.get(name).filter(|_| !self.local.iter().any(|(n, _)| n == name))? {
-                    Value::Active(a) => Some(a.place.clone()),
-                    _ => None,
-                }
+                let value = self.scope.get(name).filter(|_| !self.local.iter().any(|(n, _)| n == name))?;
+                if let Value::Active(a) = value { Some(a.place.clone()) } else { None }
             }
             syn::Expr::Field(f) => inner(&f.base, Some(Proj::Field(f.member.clone()))),
             syn::Expr::Index(i) if matches!(strip_parens(&i.index), syn::Expr::Range(_)) => inner(&i.expr, None),
@@ -508,10 +506,7 @@ impl<'a> Acting<'a> {
             last = Act::Passive;
             match stmt {
                 syn::Stmt::Local(l) => {
-                    let act = match &l.init {
-                        Some(init) => self.expr(&init.expr),
-                        None => Act::Passive,
-                    };
+                    let act = l.init.as_ref().map_or(Act::Passive, |init| self.expr(&init.expr));
                     let filled = self.may_be_filled(l, block);
                     self.bind(&l.pat, if filled { Act::Active } else { act });
                 }

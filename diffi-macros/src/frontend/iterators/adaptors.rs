@@ -95,16 +95,13 @@ impl Lower {
             }
             "take_while" => self.take_while(chain, m, first, span),
             "skip_while" => self.skip_while(chain, m, first, span),
-            "map_while" => {
-                let total = always_some(first);
-                let f = self.callee(first);
-                Some(mapped_while(chain, None, f, total, span))
-            }
             _ => {
-                let f = m.args.iter().nth(1)?;
-                let (start, total) = (self.expr(first), always_some(f));
-                let f = self.callee(f);
-                Some(mapped_while(chain, Some(start), f, total, span))
+                let (start, f) = match name {
+                    "map_while" => (None, first),
+                    _ => (Some(first), m.args.iter().nth(1)?),
+                };
+                let start = start.map(|start| self.expr(start));
+                Some(mapped_while(chain, start, self.callee(f), always_some(f), span))
             }
         }
     }

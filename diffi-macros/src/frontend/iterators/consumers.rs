@@ -345,8 +345,7 @@ impl Lower {
             false => Expr::VecNew(PassiveCode { tokens: quote!(::std::vec::Vec::with_capacity(#n)), ..len.clone() }),
         };
         self.emit(Stmt::Let { var, expr });
-        let (step, until, checkpoint) = (None, None, None);
-        let (lo, hi, down) = (affine::literal(0), len, ix.down);
+        let (lo, hi, down, step, until, checkpoint) = (affine::literal(0), len, ix.down, None, None, None);
         self.emit(Stmt::For(For { var: k, lo, hi, inclusive: false, step, down, until, checkpoint, body }));
         self.value_of(var)
     }

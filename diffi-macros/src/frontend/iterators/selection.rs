@@ -16,21 +16,13 @@ impl Lower {
     /// `f64::max` or `f64::min`, by its path or by `|a, b| a.max(b)`; whether it is the larger one.
     pub fn extreme_name(&self, f: &syn::Expr) -> Option<bool> {
         match strip_parens(f) {
-            syn::Expr::Path(p) => match p.path.segments.last()?.ident.to_string().as_str() {
-                "max" => Some(true),
-                "min" => Some(false),
-                _ => None,
-            },
+            syn::Expr::Path(p) => is_larger(&p.path.segments.last()?.ident),
             syn::Expr::Closure(c) => {
                 let names: Vec<String> = c.inputs.iter().filter_map(plain_name).collect();
                 let syn::Expr::MethodCall(m) = strip_parens(&c.body) else { return None };
                 let (a, b) = (name_of(&m.receiver)?, name_of(m.args.first()?)?);
                 let both = names.len() == 2 && [&a, &b].iter().all(|n| names.contains(n)) && a != b;
-                match (both, m.method.to_string().as_str()) {
-                    (true, "max") => Some(true),
-                    (true, "min") => Some(false),
-                    _ => None,
-                }
+                is_larger(&m.method).filter(|_| both)
             }
             _ => None,
         }
@@ -241,4 +233,13 @@ fn position_of_extreme(elements: &TokenStream, greater: bool) -> TokenStream {
         }
         at
     })
+}
+
+/// Whether a name is that of the larger of two numbers, or of the smaller one.
+fn is_larger(name: &proc_macro2::Ident) -> Option<bool> {
+    match name.to_string().as_str() {
+        "max" => Some(true),
+        "min" => Some(false),
+        _ => None,
+    }
 }

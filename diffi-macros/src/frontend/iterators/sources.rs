@@ -262,11 +262,9 @@ impl Lower {
         let receiver = self.expr(&m.receiver);
         if let Some(functions) = self.chain_of_table(&receiver).filter(|_| m.args.is_empty()) {
             return Some(functions);
-        }
-        if self.is_library_chain(m) {
+        } else if self.is_library_chain(m) {
             return self.parts_of(receiver, m);
-        }
-        if matches!(receiver, Value::Queue(_)) {
+        } else if matches!(receiver, Value::Queue(_)) {
             self.only_method_of_queues(&Called::of(m));
         }
         match self.sequence(receiver, span) {

@@ -20,16 +20,12 @@ impl Lower {
         let behind = self.behind_references(chain)?;
         let (receiver, span) = (&m.receiver, m.span());
         let item = if behind { quote!(&'static #ty) } else { quote!(#ty) };
-        Some(match sums {
-            true => {
-                let start = quote!(<#ty as __d::library::Total<__d::library::op::Add, #item>>::start());
-                syn::parse_quote_spanned!(span=> #receiver.fold(#start, |sum, item| sum + item))
-            }
-            false => {
-                let start = quote!(<#ty as __d::library::Total<__d::library::op::Mul, #item>>::start());
-                syn::parse_quote_spanned!(span=> #receiver.fold(#start, |product, item| product * item))
-            }
-        })
+        let start = |op| quote!(<#ty as __d::library::Total<__d::library::op::#op, #item>>::start());
+        let (start, step) = match sums {
+            true => (start(quote!(Add)), quote!(|sum, item| sum + item)),
+            false => (start(quote!(Mul)), quote!(|product, item| product * item)),
+        };
+        Some(syn::parse_quote_spanned!(span=> #receiver.fold(#start, #step)))
     }
 
     /// Whether a chain gives references; nothing if what it gives carries no derivative.

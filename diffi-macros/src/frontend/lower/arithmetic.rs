@@ -163,10 +163,8 @@ impl Lower {
     pub fn float(&mut self, value: &Value, operator: &str, span: Span) -> Option<Operand> {
         match value {
             Value::Active(a) => {
-                let whole = a.place.path.is_empty();
-                let ty = self.ty_of(&a.place);
-                let wrong = !matches!(ty, Ty::Float | Ty::Unknown) || whole && self.fact(a.place.root).is_named();
-                if wrong {
+                let (ty, whole) = (self.ty_of(&a.place), a.place.path.is_empty());
+                if !matches!(ty, Ty::Float | Ty::Unknown) || whole && self.fact(a.place.root).is_named() {
                     self.errors.operator(span, operator);
                     return None;
                 }
@@ -205,11 +203,12 @@ impl Lower {
     /// An operand that may be a whole aggregate.
     pub fn whole(&mut self, value: &Value, span: Span) -> Operand {
         match value {
-            Value::Active(a) if a.refs.exclusive => {
-                self.errors.exclusive_kept(span);
+            Value::Active(a) => {
+                if a.refs.exclusive {
+                    self.errors.exclusive_kept(span);
+                }
                 Operand::Place(a.place.clone())
             }
-            Value::Active(a) => Operand::Place(a.place.clone()),
             Value::Tuple(all) => {
                 let args: Vec<Operand> = all.iter().map(|v| self.whole(v, span)).collect();
                 let ty = Ty::Tuple(all.iter().zip(&args).map(|(v, a)| self.member_ty(v, a)).collect());
@@ -254,10 +253,8 @@ impl Lower {
                 Value::place(Place::var(self.bind(hint, span, ty, copy)))
             }
             Value::Passive(p) if p.refs.depth == 0 && !self.is_stable(&p.opaque) => {
-                let ty = p.ty.clone();
-                let held = self.hold(hint, p.opaque);
-                let root = held.reads.iter().next().copied();
-                if let Some(var) = root {
+                let (ty, held) = (p.ty.clone(), self.hold(hint, p.opaque));
+                if let Some(var) = held.reads.iter().next().copied() {
                     self.fact_mut(var).shape = ty;
                     return self.value_of(var);
                 }

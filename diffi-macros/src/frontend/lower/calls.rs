@@ -34,8 +34,7 @@ impl Lower {
             return self.call_of_value(c);
         };
         if let Some(var) = self.parameter_called(&c.func) {
-            let (args, handed) = self.call_args(c.args.iter(), Vec::new());
-            return self.parameter_call(var, args, handed, c.span());
+            return self.call_of_parameter(var, c);
         }
         if let Some(name) = path.path.get_ident().filter(|n| self.scope.get(n).is_some()) {
             self.errors.unknown_function(name.span(), Some(&name.to_string()));
@@ -72,10 +71,7 @@ impl Lower {
                 let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
                 self.inline(&closure, args)
             }
-            Some(Value::Function { var, .. }) => {
-                let (args, handed) = self.call_args(c.args.iter(), Vec::new());
-                self.parameter_call(var, args, handed, c.span())
-            }
+            Some(Value::Function { var, .. }) => self.call_of_parameter(var, c),
             _ if matches!(value, Value::Poison) => Value::Poison,
             _ => {
                 self.errors.unknown_function(c.func.span(), None);
@@ -152,6 +148,11 @@ impl Lower {
         }
     }
 
+    fn call_of_parameter(&mut self, var: Var, c: &syn::ExprCall) -> Value {
+        let (args, handed) = self.call_args(c.args.iter(), Vec::new());
+        self.parameter_call(var, args, handed, c.span())
+    }
+
     /// A method of the table, with its receiver first.
     pub fn scalar_method(&mut self, name: &str, args: &[Value], span: Span) -> Option<Value> {
         let extra = args.len().checked_sub(1)?;
@@ -159,9 +160,8 @@ impl Lower {
         match (name, extra) {
             ("add" | "sub" | "mul" | "div" | "rem" | "neg", _) if !float => return None,
             ("sin_cos", 0) => {
-                let sin = self.operation(Op::Fn("sin"), args, span);
-                let cos = self.operation(Op::Fn("cos"), args, span);
-                return Some(Value::Tuple(vec![sin, cos]));
+                let both = ["sin", "cos"].map(|name| self.operation(Op::Fn(name), args, span));
+                return Some(Value::Tuple(both.into()));
             }
             ("add", 1) => return Some(self.operation(Op::Add, args, span)),
             ("sub", 1) => return Some(self.operation(Op::Sub, args, span)),

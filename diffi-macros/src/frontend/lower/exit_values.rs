@@ -94,16 +94,21 @@ impl Lower {
         self.slot_member(look, active, span, &mut 0)
     }
 
+    /// A variable for a value that is found in branches.
+    fn slot_at(&mut self, site: Site, active: &Ty, span: Span) -> Value {
+        let ty = if self.assumed.contains(&site) { active.clone() } else { Ty::Passive };
+        let var = self.new_var(New { hint: "found", span, ty, changes: true, site: Some(site) });
+        self.info_mut(var).mutable = true;
+        self.value_of(var)
+    }
+
     fn slot_member(&mut self, look: &Look, active: &Ty, span: Span, member: &mut usize) -> Value {
         match look {
             Look::Unit => Value::Unit,
             Look::One => {
                 let site = Site::member(span, *member);
                 *member += 1;
-                let ty = if self.assumed.contains(&site) { active.clone() } else { Ty::Passive };
-                let var = self.new_var(New { hint: "found", span, ty, changes: true, site: Some(site) });
-                self.info_mut(var).mutable = true;
-                self.value_of(var)
+                self.slot_at(site, active, span)
             }
             Look::Tuple(all) => {
                 Value::Tuple(all.iter().map(|look| self.slot_member(look, active, span, member)).collect())

@@ -89,12 +89,12 @@ impl Lower {
             if how == How::Continue && f > target && f <= target + sources {
                 continue;
             }
-            let continues = how == How::Continue && f == target;
-            let flag = match continues {
-                true => self.jumps.frames[f].skip.expect("it is a loop"),
+            let frame = &mut self.jumps.frames[f];
+            let flag = match how == How::Continue && f == target {
+                true => frame.skip.expect("it is a loop"),
                 false => {
-                    self.jumps.frames[f].left = true;
-                    self.jumps.frames[f].leave
+                    frame.left = true;
+                    frame.leave
                 }
             };
             self.raise(flag, span);

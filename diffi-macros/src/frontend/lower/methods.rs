@@ -516,18 +516,21 @@ impl Lower {
         Value::Maybe(Maybe::new(present, move |_| part.clone()))
     }
 
+    fn get_range(&mut self, value: Value, (at, r): (&syn::Expr, &syn::ExprRange), refs: Refs, span: Span) -> Value {
+        let [lo, hi] = [&r.start, &r.end].map(|end| end.as_ref().map(|e| self.integer(e)));
+        let whole = self.show(&value.clone().dereferenced_fully(), span);
+        let (w, range) = (&whole.tokens, self.opaque(at));
+        let tokens = &range.tokens;
+        let mut present = PassiveCode { tokens: quote!(#w.get(#tokens).is_some()), ..range.clone() };
+        present.reads.extend(&whole.reads);
+        let part = self.slice_of(value, lo, hi, span).behind(refs);
+        Value::Maybe(Maybe::new(present, move |_| part.clone()))
+    }
+
     fn get(&mut self, value: Value, at: &syn::Expr, refs: Refs, span: Span) -> Value {
         let len = self.length(&value, span);
         if let syn::Expr::Range(r) = at {
-            let lo = r.start.as_ref().map(|e| self.integer(e));
-            let hi = r.end.as_ref().map(|e| self.integer(e));
-            let whole = self.show(&value.clone().dereferenced_fully(), span);
-            let (w, range) = (&whole.tokens, self.opaque(at));
-            let tokens = &range.tokens;
-            let mut present = PassiveCode { tokens: quote!(#w.get(#tokens).is_some()), ..range.clone() };
-            present.reads.extend(&whole.reads);
-            let part = self.slice_of(value, lo, hi, span).behind(refs);
-            return Value::Maybe(Maybe::new(present, move |_| part.clone()));
+            return self.get_range(value, (at, r), refs, span);
         }
         let at = self.integer(at);
         let at = self.frozen("i", at);

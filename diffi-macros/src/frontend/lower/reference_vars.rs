@@ -140,19 +140,16 @@ impl Lower {
 
 /// `left = value`, in each branch of the value.
 fn assigned(left: &syn::Expr, value: &syn::Expr) -> syn::Expr {
-    let in_block = |block: &syn::Block| {
-        let mut block = block.clone();
-        if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last_mut() {
-            *last = assigned(left, last);
-        }
-        block
-    };
     match strip_parens(value) {
         syn::Expr::If(i) => {
             let other = i.else_branch.as_ref().map(|(t, e)| (*t, Box::new(assigned(left, e))));
-            syn::Expr::If(syn::ExprIf { then_branch: in_block(&i.then_branch), else_branch: other, ..i.clone() })
+            syn::Expr::If(syn::ExprIf {
+                then_branch: assigned_in(left, &i.then_branch),
+                else_branch: other,
+                ..i.clone()
+            })
         }
-        syn::Expr::Block(b) => syn::Expr::Block(syn::ExprBlock { block: in_block(&b.block), ..b.clone() }),
+        syn::Expr::Block(b) => syn::Expr::Block(syn::ExprBlock { block: assigned_in(left, &b.block), ..b.clone() }),
         syn::Expr::Match(m) => {
             let mut spread = m.clone();
             spread.arms.iter_mut().for_each(|arm| *arm.body = assigned(left, &arm.body));
@@ -201,4 +198,12 @@ fn straight(path: &[Proj]) -> Vec<Proj> {
         steps.push(joined);
     }
     steps
+}
+
+fn assigned_in(left: &syn::Expr, block: &syn::Block) -> syn::Block {
+    let mut block = block.clone();
+    if let Some(syn::Stmt::Expr(last, None)) = block.stmts.last_mut() {
+        *last = assigned(left, last);
+    }
+    block
 }

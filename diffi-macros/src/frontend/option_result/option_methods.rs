@@ -19,28 +19,8 @@ impl Lower {
         self.only_method_of_options(&Called::of(m));
         match (m.method.to_string().as_str(), m.args.len()) {
             ("unwrap", 0) | ("expect", 1) => self.unwrap(&maybe),
-            ("unwrap_or", 1) => {
-                let other = self.expr(&m.args[0]);
-                self.either(maybe, &mut |_| other.clone())
-            }
-            ("unwrap_or_default", 0) => {
-                self.either(maybe, &mut |_| Value::passive(PassiveCode { span, ..PassiveCode::literal(quote!(0.0)) }))
-            }
-            ("unwrap_or_else", 1) => {
-                let other = self.callee(&m.args[0]);
-                let error = self.error_given(&maybe, &other);
-                self.either(maybe, &mut |l| l.apply(&other, error.clone()))
-            }
-            ("map_or", 2) => {
-                let other = self.expr(&m.args[0]);
-                let mapped = self.mapped(maybe, &m.args[1]);
-                self.either(mapped, &mut |_| other.clone())
-            }
-            ("map_or_else", 2) => {
-                let other = self.callee(&m.args[0]);
-                let error = self.error_given(&maybe, &other);
-                let mapped = self.mapped(maybe, &m.args[1]);
-                self.either(mapped, &mut |l| l.apply(&other, error.clone()))
+            ("unwrap_or" | "unwrap_or_else", 1) | ("unwrap_or_default", 0) | ("map_or" | "map_or_else", 2) => {
+                self.content_or(maybe, m)
             }
             ("map", 1) => {
                 let failure = maybe.failure.clone();
@@ -54,16 +34,10 @@ impl Lower {
                 let content = move |l: &mut Lower| content(l).dereferenced();
                 Value::Maybe(Maybe::new(maybe.present, content))
             }
-            ("take", 0) if maybe.cells.is_some() => {
+            ("take", 0) | ("replace", 1) if maybe.cells.is_some() => {
+                let new = m.args.first().map_or_else(Maybe::none, |value| Maybe::some(self.expr(value)));
                 let now = self.option_now(maybe.clone(), span);
-                let none = Value::Maybe(Maybe::none());
-                self.store(Value::Maybe(maybe), none, span);
-                now
-            }
-            ("replace", 1) if maybe.cells.is_some() => {
-                let value = self.expr(&m.args[0]);
-                let now = self.option_now(maybe.clone(), span);
-                self.store(Value::Maybe(maybe), Value::Maybe(Maybe::some(value)), span);
+                self.store(Value::Maybe(maybe), Value::Maybe(new), span);
                 now
             }
             ("as_mut", 0) => {
@@ -90,11 +64,33 @@ impl Lower {
             ("filter", 1) => self.kept(maybe, &m.args[0]),
             ("ok_or" | "ok_or_else" | "ok" | "map_err", _) => self.with_failure(maybe, m),
             ("is_some" | "is_ok", 0) => Value::passive(maybe.present),
-            ("is_none" | "is_err", 0) => {
-                let p = &maybe.present.tokens;
-                Value::passive(PassiveCode { tokens: quote!(!(#p)), ..maybe.present.clone() })
-            }
+            ("is_none" | "is_err", 0) => Value::passive(maybe.present.map(|p| quote!(!(#p)))),
             _ => self.rarer_option_method(maybe, m),
+        }
+    }
+
+    /// The content, or what stands in its place: `unwrap_or` and its kind.
+    fn content_or(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
+        let span = m.span();
+        let Some(other) = m.args.first() else {
+            let zero = PassiveCode { span, ..PassiveCode::literal(quote!(0.0)) };
+            return self.either(maybe, &mut |_| Value::passive(zero.clone()));
+        };
+        if m.method.to_string().ends_with("else") {
+            let other = self.callee(other);
+            let error = self.error_given(&maybe, &other);
+            let content = self.mapped_by(maybe, m.args.get(1));
+            return self.either(content, &mut |l| l.apply(&other, error.clone()));
+        }
+        let other = self.expr(other);
+        let content = self.mapped_by(maybe, m.args.get(1));
+        self.either(content, &mut |_| other.clone())
+    }
+
+    fn mapped_by(&mut self, maybe: Maybe, f: Option<&syn::Expr>) -> Maybe {
+        match f {
+            Some(f) => self.mapped(maybe, f),
+            None => maybe,
         }
     }
 

@@ -165,9 +165,7 @@ fn of_a_leaf(leaf: &syn::TypePath, signature: &syn::Signature, owner: Option<&Ow
     if all.iter().flat_map(|g| g.const_params()).any(|p| mentions(&tokens, &p.ident)) {
         return None;
     }
-    let Some(param) = open.next() else {
-        return (!has_lifetime(&tokens)).then_some(ty);
-    };
+    let Some(param) = open.next() else { return (!has_lifetime(&tokens)).then_some(ty) };
     let name = &param.ident;
     let plain = all.iter().flat_map(|g| bounds_of(name, g)).all(|b| is_one_of(b, PLAIN) || is_one_of(b, ARITHMETIC));
     let function = all.iter().any(|g| is_function_parameter(name, g));

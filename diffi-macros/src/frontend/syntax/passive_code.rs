@@ -325,8 +325,7 @@ impl<'a> Names<'a> {
 
     /// Tokens that are no list of expressions: names are replaced one by one.
     fn plain_tokens(&mut self, tokens: TokenStream) -> TokenStream {
-        let mut after_dot = false;
-        let mut out = TokenStream::new();
+        let (mut after_dot, mut out) = (false, TokenStream::new());
         for tree in tokens {
             let dot = matches!(&tree, TokenTree::Punct(p) if p.as_char() == '.');
             match tree {

@@ -58,10 +58,7 @@ impl Lower {
                 let (array, after) = (&m.receiver, changed(m)?);
                 self.expr(&syn::parse_quote_spanned!(m.span()=> #array = #after))
             }
-            false => {
-                let other = other(m)?;
-                self.expr(&other)
-            }
+            false => self.expr(&other(m)?),
         };
         self.scope = scope;
         Some(value)

@@ -191,14 +191,13 @@ impl Walk<'_> {
             self.expr(&m.receiver, true);
         }
         let indices = indices(m);
-        let root = super::root(&m.receiver)
-            .and_then(|path| self.named(path))
-            .filter(|at| self.bindings[*at].lends == Lends::Never);
+        let root = super::root(&m.receiver).and_then(|path| self.named(path));
+        let root = root.filter(|at| self.bindings[*at].lends == Lends::Never);
         match root {
             Some(at) if m.args.iter().all(|arg| !matches!(strip_parens(arg), syn::Expr::Closure(_))) => {
                 let useful = self.bindings[at].useful;
-                let values = m.args.iter().skip(indices);
-                self.given(&[(String::new(), at)], |w| values.for_each(|arg| w.expr(arg, useful)));
+                let each = |w: &mut Self| m.args.iter().skip(indices).for_each(|arg| w.expr(arg, useful));
+                self.given(&[(String::new(), at)], each);
                 self.place(&m.receiver);
             }
             _ => {

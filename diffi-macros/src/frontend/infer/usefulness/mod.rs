@@ -532,22 +532,20 @@ impl Walk<'_> {
 
     fn macro_(&mut self, mac: &syn::Macro, useful: bool) {
         let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-        let looks = names::is_observer(&name);
         if let ("matches", Ok(Matches(matched))) = (name.as_str(), mac.parse_body()) {
             return self.arms(&matched, false);
         }
         match (mac.parse_body_with(Args::parse_terminated), name.as_str()) {
             (Ok(args), "vec" | "dbg") => args.iter().for_each(|arg| self.expr(arg, useful)),
             (Ok(args), _) => args.iter().for_each(|arg| match arg {
-                syn::Expr::Assign(named) if looks => self.look(&named.right),
-                arg if looks => self.look(arg),
+                syn::Expr::Assign(named) if names::is_observer(&name) => self.look(&named.right),
+                arg if names::is_observer(&name) => self.look(arg),
                 arg => self.expr(arg, true),
             }),
             (Err(_), "vec") => {
-                if let Ok(VecRepeat { value, len }) = mac.parse_body() {
-                    self.look(&len);
-                    self.expr(&value, useful);
-                }
+                let Ok(VecRepeat { value, len }) = mac.parse_body() else { return };
+                self.look(&len);
+                self.expr(&value, useful);
             }
             (Err(_), _) => self.hidden(mac.tokens.clone()),
         }

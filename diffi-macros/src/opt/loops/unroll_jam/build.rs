@@ -96,9 +96,7 @@ impl Build<'_> {
             out.push(passive(iteration, PassiveCode::literal(quote!(0usize))));
         }
         let end = self.end(&mut out);
-        let block = self.block(&end);
-        out.push(block);
-        out.push(self.remainder(&end));
+        out.extend([self.block(&end), self.remainder(&end)]);
         match self.nest.whole.take() {
             Some(mut whole) => {
                 blocks_mut(&mut whole).into_iter().for_each(|body| self.shorten(body));
