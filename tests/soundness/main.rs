@@ -7,6 +7,7 @@ mod cfg;
 mod changing;
 mod check;
 mod checks;
+mod clones;
 mod cuts;
 mod dead_branches;
 mod effects;

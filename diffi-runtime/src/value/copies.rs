@@ -1,34 +1,154 @@
 //! Copies of values in derivative code: a type needs no `Clone` to carry derivatives.
 
 use crate::number::active::Active;
+use crate::number::float::Base;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A value of which a copy is asked for: `Original(&value).copy()`.
 #[derive(Clone, Copy, Debug)]
 pub struct Original<'v, T: ?Sized>(pub &'v T);
 
-/// By the type's own `Clone`, if it has one. Being inherent, this comes before [`CopyByParts`].
-impl<T: Clone> Original<'_, T> {
+/// Part by part, of a type that carries derivatives: a user's `Clone` may give anything. Being inherent, this comes before [`CopyByClone`].
+impl<T: Active> Original<'_, T> {
     /// The copy.
     #[inline(always)]
     pub fn copy(self) -> T {
-        self.0.clone()
+        self.0.duplicate()
     }
 }
 
-/// Part by part, of a type that carries derivatives.
-pub trait CopyByParts {
+/// By the type's own `Clone`, if it has one.
+pub trait CopyByClone {
     /// The type.
     type Of;
     /// The copy.
     fn copy(self) -> Self::Of;
 }
 
-impl<T: Active> CopyByParts for Original<'_, T> {
+impl<T: Clone> CopyByClone for Original<'_, T> {
+    type Of = T;
+    #[inline(always)]
+    fn copy(self) -> T {
+        self.0.clone()
+    }
+}
+
+/// Values side by side, of which copies are asked for: `Originals(&values[..]).copies()`.
+#[derive(Clone, Copy, Debug)]
+pub struct Originals<'v, T>(pub &'v [T]);
+
+/// Part by part.
+impl<T: Active> Originals<'_, T> {
+    /// The copies.
+    #[inline]
+    pub fn copies(self) -> Vec<T> {
+        self.0.iter().map(Active::duplicate).collect()
+    }
+}
+
+/// By the `Clone` of the values.
+pub trait CopiesByClone {
+    /// The type.
+    type Of;
+    /// The copies.
+    fn copies(self) -> Vec<Self::Of>;
+}
+
+impl<T: Clone> CopiesByClone for Originals<'_, T> {
     type Of = T;
     #[inline]
-    fn copy(self) -> T {
-        self.0.duplicate()
+    fn copies(self) -> Vec<T> {
+        self.0.to_vec()
     }
+}
+
+/// A value that is repeated: `Repeated(value).times(len)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Repeated<T>(pub T);
+
+/// Part by part.
+impl<T: Active> Repeated<T> {
+    /// The vector.
+    #[inline]
+    pub fn times(self, len: usize) -> Vec<T> {
+        (0..len).map(|_| self.0.duplicate()).collect()
+    }
+}
+
+/// By the `Clone` of the value.
+pub trait RepeatedByClone {
+    /// The type.
+    type Of;
+    /// The vector.
+    fn times(self, len: usize) -> Vec<Self::Of>;
+}
+
+impl<T: Clone> RepeatedByClone for Repeated<T> {
+    type Of = T;
+    #[inline]
+    fn times(self, len: usize) -> Vec<T> {
+        vec![self.0; len]
+    }
+}
+
+/// A value whose `Clone` has to be a copy: derivative code copies part by part.
+#[derive(Clone, Copy, Debug)]
+pub struct Clones<'v, T>(pub &'v T);
+
+/// A user's `Clone` is tried once, on the first value that is copied.
+pub trait TriedOnce {
+    /// # Panics
+    ///
+    /// If the clone has other numbers than the value.
+    fn is_copy(&self, tried: &AtomicBool);
+}
+
+/// Nothing to try: the type is `Copy`.
+impl<T: Copy> TriedOnce for &&Clones<'_, T> {
+    #[inline(always)]
+    fn is_copy(&self, _: &AtomicBool) {}
+}
+
+/// The second choice.
+pub trait TriedIfCloned {
+    /// As [`TriedOnce::is_copy`].
+    fn is_copy(&self, tried: &AtomicBool);
+}
+
+impl<T: Active + Clone> TriedIfCloned for &Clones<'_, T> {
+    #[inline]
+    fn is_copy(&self, tried: &AtomicBool) {
+        if !tried.load(Ordering::Relaxed) {
+            tried.store(true, Ordering::Relaxed);
+            try_clone(self.0);
+        }
+    }
+}
+
+/// The last choice: the type has no `Clone`.
+pub trait Untried {
+    /// Nothing.
+    fn is_copy(&self, tried: &AtomicBool);
+}
+
+impl<T> Untried for Clones<'_, T> {
+    #[inline(always)]
+    fn is_copy(&self, _: &AtomicBool) {}
+}
+
+#[cold]
+fn try_clone<T: Active + Clone>(value: &T) {
+    let numbers = |value: &T| {
+        let mut all = Vec::new();
+        value.each(&mut |v| all.push(v.as_f64().to_bits()));
+        all
+    };
+    assert!(
+        numbers(value) == numbers(&value.clone()),
+        "`{}::clone` gives other numbers than those of its value, and diffi takes clones for copies; derive `Clone`, and give what this \
+         `clone` computes another name [D0505]",
+        std::any::type_name::<T>()
+    );
 }
 
 /// What is found last says what is missing.

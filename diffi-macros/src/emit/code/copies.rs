@@ -7,5 +7,5 @@ pub fn of_value(place: &str) -> String {
 
 /// A copy of what a reference refers to.
 pub fn of_reference(reference: &str) -> String {
-    format!("{{ use __d::{{CopyByParts as _, CopyRefused as _}}; __d::Original({reference}).copy() }}")
+    format!("{{ use __d::{{CopyByClone as _, CopyRefused as _}}; __d::Original({reference}).copy() }}")
 }

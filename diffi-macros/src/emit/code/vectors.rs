@@ -25,7 +25,8 @@ impl Emit<'_> {
             (false, _) if self.is_nested(var) => {
                 format!("{{ let (value, len) = (&{value}, {len}); __d::Nested::repeated(value, len, &mut {pool}) }}")
             }
-            (false, _) => format!("::std::vec![{value}; {len}]"),
+            (false, true) => format!("{{ use __d::RepeatedByClone as _; __d::Repeated({value}).times({len}) }}"),
+            (false, false) => format!("::std::vec![{value}; {len}]"),
         }
     }
 
@@ -104,7 +105,7 @@ impl Emit<'_> {
         match self.is_float_vec(var) {
             true => format!("{pool}.take_copy(&{})", self.place(place)),
             false if self.is_nested(var) => format!("__d::Nested::copies(&{}, &mut {pool})", self.place(place)),
-            false => format!("{}.to_vec()", self.place(place)),
+            false => format!("{{ use __d::CopiesByClone as _; __d::Originals(&{}[..]).copies() }}", self.place(place)),
         }
     }
 }

@@ -143,7 +143,14 @@ impl Derived<'_> {
                 #[inline]
                 fn release<#space: __d::LinearSpace<#base>>(t: #tangent, pool: &mut __d::Pool<#space>) { #release }
                 #[inline]
-                fn copied(&self, pool: &mut __d::Pool<#base>) -> Self { #copied }
+                fn copied(&self, pool: &mut __d::Pool<#base>) -> Self {
+                    static TRIED: ::std::sync::atomic::AtomicBool = ::std::sync::atomic::AtomicBool::new(false);
+                    {
+                        use __d::{TriedIfCloned as _, TriedOnce as _, Untried as _};
+                        (&&&__d::Clones(self)).is_copy(&TRIED);
+                    }
+                    #copied
+                }
                 #[inline]
                 fn shape(&self, dim: &mut dyn ::core::ops::FnMut(usize)) { #shape }
                 #[inline]
