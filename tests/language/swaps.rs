@@ -243,6 +243,64 @@ fn quick(x: &[f64]) -> f64 {
     v.iter().enumerate().map(|(i, e)| (i as f64 + 1.0) * e * e).sum()
 }
 
+/// Assigned arrays that change places: each step has another length.
+#[differentiable]
+fn longer_and_shorter(x: &[f64], steps: usize) -> f64 {
+    let mut u = x.to_vec();
+    for k in 0..steps {
+        let n = if k % 2 == 0 { u.len() + 1 } else { u.len() - 2 };
+        let mut v = vec![0.0; n];
+        for i in 0..n.min(u.len() - 1) {
+            v[i] += u[i] * u[i + 1];
+            v[n - 1 - i] += 0.3 * u[i];
+        }
+        u = v;
+    }
+    u.iter().map(|a| a * a).sum()
+}
+
+#[differentiable]
+fn assigned_in_rotation(x: &[f64], c: f64, steps: usize) -> f64 {
+    let mut old = x.to_vec();
+    let mut now: Vec<f64> = x.iter().map(|v| v * c).collect();
+    for k in 0..steps {
+        let mut new = vec![0.0; x.len()];
+        for i in 0..x.len() {
+            new[i] = now[i] * c - 0.5 * old[i] * now[(i + 1) % x.len()];
+        }
+        if new[0] > 0.8 {
+            new[0] = old[1];
+        }
+        old = now;
+        now = new;
+        if k == 3 {
+            let halves: Vec<f64> = now.iter().map(|v| 0.5 * v * v).collect();
+            now = halves;
+            continue;
+        }
+        old[0] *= 0.9;
+    }
+    now.iter().zip(&old).map(|(a, b)| a * b + a).sum()
+}
+
+/// Copies that live on stay copies.
+#[differentiable]
+fn assigned_and_used(x: &[f64], steps: usize) -> f64 {
+    let mut u = x.to_vec();
+    let mut last = vec![1.0; x.len()];
+    for _ in 0..steps {
+        let mut v = u.clone();
+        for i in 0..v.len() {
+            v[i] = 0.7 * v[i] + last[i] * u[(i + 1) % u.len()];
+        }
+        last = u.clone();
+        u = v.clone();
+        v[0] = 3.0 * u[0];
+        last[1] += v[0];
+    }
+    u.iter().sum::<f64>() + last.iter().map(|v| v * v).sum::<f64>()
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -261,5 +319,8 @@ mod check {
         writes shifted(inout x: Vec<f64>, fixed k: usize): [vec![0.3, 0.9, -0.4, 0.6, 0.7], 2] [vec![0.3, 0.9, -0.4, 0.6], 0];
         list bubble(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.6]] [vec![0.3]];
         number quick(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.6, -0.1]] [vec![]];
+        number longer_and_shorter(at x: Vec<f64>, fixed steps: usize): [vec![0.3, -0.5, 0.8, 0.9, 0.2], 3] [vec![0.4, 1.1], 0] [vec![0.7, 0.4, -0.3, 1.2], 2];
+        number assigned_in_rotation(at x: Vec<f64>, by c: f64, fixed steps: usize): [vec![0.3, -0.5, 0.8], 0.7, 6] [vec![1.3, 0.4], -0.6, 2];
+        number assigned_and_used(at x: Vec<f64>, fixed steps: usize): [vec![0.3, -0.5, 0.8], 4] [vec![1.3, 0.4], 1];
     }
 }

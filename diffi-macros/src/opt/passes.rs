@@ -6,7 +6,9 @@ use crate::opt::access::{bounds_checks, rotating_scalars, scalar_replacement};
 use crate::opt::adjoint::{distribute_linear, distribute_scatter, first_touch, init_by_rule, rematerialize, skip_zero};
 use crate::opt::loops::{interchange, outer_vectorize, split_reductions, unroll_jam, vector_calls};
 use crate::opt::memory::{hoist_allocation, reuse_buffers};
-use crate::opt::normalize::{array_rename, array_versions, cse, fold_views, rename, sink, substitute_indices};
+use crate::opt::normalize::{
+    array_rename, array_versions, cse, exchange, fold_views, rename, sink, substitute_indices,
+};
 use crate::opt::pass::Body::*;
 use crate::opt::pass::{Body, Context, Pass, Run, Stage};
 use crate::opt::scalar::{dead_code, forward_substitute, preaccumulate, sink_negation};
@@ -25,6 +27,7 @@ pub const PASSES: &[Pass] = &[
     function("substitute_indices", substitute_indices::substitute_indices),
     function("fold_views", fold_views::fold_views),
     function("array_rename", array_rename::array_rename),
+    function("exchange", exchange::exchange),
     function("array_versions", array_versions::array_versions),
     required(function("rename", rename::rename)),
     function("dead_code", dead_code::dead_code),

@@ -6,6 +6,7 @@
 pub mod array_rename;
 pub mod array_versions;
 pub mod cse;
+pub mod exchange;
 pub mod fold_views;
 pub mod rename;
 pub mod sink;
