@@ -245,7 +245,7 @@ pub const RESERVED: &[&str] = &[
 
 /// What names that generated code makes of other names begin and end with.
 pub const MADE: (&[&str], &[&str]) =
-    (&["kin_", "tbr_", "word_", "spare_", "slot_", "given_", "held_", "__"], &["_off", "_fresh"]);
+    (&["kin_", "tbr_", "word_", "spare_", "slot_", "given_", "held_", "apart_", "__"], &["_off", "_fresh"]);
 
 /// Whether generated code may have a variable of this name, whatever the user's are called.
 pub fn is_of_generated_code(name: &str) -> bool {

@@ -129,7 +129,7 @@ pub trait Active: Sized + 'static {
     #[doc(hidden)]
     #[inline]
     fn duplicate(&self) -> Self {
-        self.copied(&mut Pool::new())
+        Pool::of_its_own(|pool| self.copied(pool))
     }
     /// `own = self`, in the storage that `own` has.
     #[doc(hidden)]
@@ -325,7 +325,7 @@ impl<T: Active> Member for T {
 
     #[inline]
     fn zero<A: LinearSpace<T::Base>>(&self) -> T::Tangent<A> {
-        Active::zeros(self, &mut Pool::new())
+        Pool::of_its_own(|pool| Active::zeros(self, pool))
     }
     #[inline]
     fn empty<A: LinearSpace<T::Base>>() -> T::Tangent<A> {

@@ -455,6 +455,12 @@ pub trait Keep<F> {
     type Owned;
     /// Pushes the value.
     fn keep(&self, parts: &mut Parts<'_, F>);
+    /// Writes a value of a fixed width.
+    #[doc(hidden)]
+    #[inline]
+    fn put(&self, _: &mut Record<'_, F>) {
+        unreachable!("the width is not fixed")
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -463,6 +469,10 @@ impl<F, T: Whole<F>> Keep<F> for T {
     #[inline]
     fn keep(&self, parts: &mut Parts<'_, F>) {
         self.save(parts);
+    }
+    #[inline]
+    fn put(&self, record: &mut Record<'_, F>) {
+        Whole::write(self, record);
     }
 }
 

@@ -5,7 +5,8 @@
 //! What no reverse sweep reads need not be kept, if its type alone fixes its shape.
 
 use crate::stack::aggregates::{Keep, Parts, Whole};
-use crate::stack::tape::Kin;
+use crate::stack::record::{Record, Recorded, Width};
+use crate::stack::tape::{Kin, Stack};
 use std::marker::PhantomData;
 
 /// A set of arguments of a function.
@@ -104,6 +105,75 @@ impl<T> Kin<T> {
         match T::unread() {
             Some(any) if !read => any,
             _ => T::restore(parts),
+        }
+    }
+}
+
+/// Whole values in the record of a frame, if their width is fixed, and apart from it otherwise.
+impl<T> Kin<T> {
+    /// The width that a value has in the record.
+    #[inline]
+    pub fn width<F>(self, read: bool, _: &Stack<F>) -> Width
+    where
+        T: Whole<F>,
+    {
+        T::WIDTH.filter(|_| read || T::unread().is_none()).unwrap_or_default()
+    }
+
+    /// Writes it.
+    #[inline]
+    pub fn put<F, V>(self, read: bool, value: &V, record: &mut Record<'_, F>)
+    where
+        V: Keep<F, Owned = T> + ?Sized,
+        T: Whole<F>,
+    {
+        if T::WIDTH.is_some() && (read || T::unread().is_none()) {
+            value.put(record);
+        }
+    }
+
+    /// Pushes a value that is in no record, if it is read.
+    #[inline]
+    pub fn keep_apart<F, V>(self, read: bool, value: &V, parts: &mut Parts<'_, F>)
+    where
+        V: Keep<F, Owned = T> + ?Sized,
+        T: Whole<F>,
+    {
+        if T::WIDTH.is_none() {
+            self.keep_if(read, value, parts);
+        }
+    }
+
+    /// The same of a value that is not needed any more.
+    #[inline]
+    pub fn give_apart<F>(self, read: bool, value: T, parts: &mut Parts<'_, F>)
+    where
+        T: Whole<F>,
+    {
+        if T::WIDTH.is_none() {
+            self.give_if(read, value, parts);
+        }
+    }
+
+    /// Pops a value that is in no record.
+    #[inline]
+    pub fn restore_apart<F>(self, read: bool, parts: &mut Parts<'_, F>) -> Option<T>
+    where
+        T: Whole<F>,
+    {
+        T::WIDTH.is_none().then(|| self.restore_if(read, parts))
+    }
+
+    /// The value that was apart, or that in the record.
+    #[inline]
+    pub fn take<F>(self, read: bool, apart: Option<T>, record: &mut Recorded<'_, F>) -> T
+    where
+        T: Whole<F>,
+    {
+        match (apart, T::unread()) {
+            (Some(value), _) => value,
+            (None, Some(any)) if !read => any,
+            (None, _) => T::read(record),
         }
     }
 }

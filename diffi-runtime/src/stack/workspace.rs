@@ -37,6 +37,17 @@ impl<T> Pool<T> {
         Pool { free: Vec::new(), taken: 0, most: 0, given: 0, shelf: Shelf::new() }
     }
 
+    /// What is made with a pool of its own, which has to be dropped only if it has got memory: values without arrays leave it alone.
+    #[inline]
+    pub fn of_its_own<R>(make: impl FnOnce(&mut Self) -> R) -> R {
+        let mut pool = ManuallyDrop::new(Pool::new());
+        let made = make(&mut pool);
+        if pool.free.capacity() > 0 || !pool.shelf.is_empty() {
+            drop(ManuallyDrop::into_inner(pool));
+        }
+        made
+    }
+
     /// Puts a vector back.
     #[inline]
     pub fn give(&mut self, vector: Vec<T>) {

@@ -6,6 +6,7 @@
 pub mod call;
 pub mod call_tbr;
 pub mod copies;
+pub mod frame_records;
 pub mod names;
 pub mod shadows;
 pub mod slices;

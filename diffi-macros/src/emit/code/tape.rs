@@ -9,10 +9,13 @@ use crate::ir::visit::places::each_place;
 use crate::ir::*;
 
 /// The values of a record by the stack they lie on.
-struct Stacks {
-    floats: Vec<Var>,
-    words: Vec<Var>,
-    tangents: Vec<Var>,
+pub struct Stacks {
+    /// Floats.
+    pub floats: Vec<Var>,
+    /// Other numbers.
+    pub words: Vec<Var>,
+    /// Tangents.
+    pub tangents: Vec<Var>,
 }
 
 /// The parts of a workspace that whole values are kept in.
@@ -23,17 +26,17 @@ pub const PARTS: &str =
 const KEEPING: &str = "use __d::{ KeepPart as _, KeepPassive as _ };";
 
 impl Emit<'_> {
-    fn stacks(&self, record: &TapeFrame) -> Stacks {
+    pub fn stacks(&self, record: &TapeFrame) -> Stacks {
         let (tangents, floats) = record.floats.iter().partition(|v| self.table.role(**v) == Role::Dot);
         Stacks { floats, words: record.words.clone(), tangents }
     }
 
-    fn all_names(&self, vars: &[Var]) -> String {
+    pub fn all_names(&self, vars: &[Var]) -> String {
         vars.iter().map(|v| format!("{}, ", self.name(*v))).collect()
     }
 
     /// A variable where it is declared.
-    fn bound(&self, var: Var) -> String {
+    pub fn bound(&self, var: Var) -> String {
         format!("{}{}", self.mutable(var), self.name(var))
     }
 
@@ -64,17 +67,21 @@ impl Emit<'_> {
         })
     }
 
-    fn word_values(&self, vars: &[Var]) -> String {
+    pub fn word_values(&self, vars: &[Var]) -> String {
         vars.iter().map(|v| format!("{}.save({}), ", self.kin(*v), self.name(*v))).collect()
     }
 
-    fn word_loads(&self, vars: &[Var]) -> String {
+    pub fn word_loads(&self, vars: &[Var]) -> String {
         let loads = vars.iter().enumerate();
         loads.map(|(k, v)| format!("let {} = {}.load(word_{k});", self.bound(*v), self.kin(*v))).collect()
     }
 
     /// Pushes a record.
     pub fn save(&self, record: &TapeFrame) -> String {
+        let together = self.together(record);
+        if !together.is_empty() {
+            return self.save_together(record, &together);
+        }
         let Stacks { floats, words, tangents } = self.stacks(record);
         let mut out = String::new();
         record.whole_dots.iter().for_each(|(dot, of)| out += &self.save_whole_dot(*dot, *of));
@@ -90,6 +97,10 @@ impl Emit<'_> {
 
     /// Pops a record.
     pub fn restore(&self, record: &TapeFrame) -> String {
+        let together = self.together(record);
+        if !together.is_empty() {
+            return self.restore_together(record, &together);
+        }
         let Stacks { floats, words, tangents } = self.stacks(record);
         let mut out = String::new();
         let bound = |vars: &[Var]| vars.iter().map(|v| self.bound(*v) + ", ").collect::<String>();
@@ -356,7 +367,7 @@ fn stacks(widths: Widths) -> impl Iterator<Item = (&'static str, &'static str, u
 }
 
 /// `word_0, word_1, `
-fn word_names(count: usize) -> String {
+pub fn word_names(count: usize) -> String {
     (0..count).map(|k| format!("word_{k}, ")).collect()
 }
 

@@ -7,7 +7,8 @@ use crate::ir::visit::Visit;
 use crate::ir::*;
 
 /// What of a whole value lies on the tape.
-enum Kept {
+#[derive(PartialEq)]
+pub enum Kept {
     /// A passive value, in parts or as rustc finds.
     Passive,
     /// A passive value that was moved there, if rustc finds that it may be.
@@ -19,7 +20,7 @@ enum Kept {
 }
 
 impl Emit<'_> {
-    fn kept(&self, record: &TapeFrame, var: Var) -> Kept {
+    pub fn kept(&self, record: &TapeFrame, var: Var) -> Kept {
         let passive = *self.table.ty(var) == Ty::Passive && !self.table.is_ref(self.table.origin(var));
         match passive {
             true if self.is_given_away(var) => Kept::Given,
