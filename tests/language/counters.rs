@@ -228,6 +228,20 @@ fn numbers(count: usize) -> Vec<f64> {
     (0..count).map(|k| (1.7 * k as f64 + 0.3).sin() + 0.1 * (0.9 * k as f64).cos()).collect()
 }
 
+/// The integers beside elements are of the types that rustc infers from their uses.
+#[differentiable]
+fn narrow(x: &[f64]) -> f64 {
+    let weighted: f64 = x.iter().zip(1..).map(|(c, w)| c * c * f64::from(w)).sum();
+    let mut powers = 0.0;
+    for (c, k) in x.iter().rev().zip((0..).step_by(2)) {
+        powers += c.powi(k);
+    }
+    let unsigned: f64 = (1u32..).zip(x).map(|(k, c)| c.sin() / f64::from(k)).sum();
+    let few: f64 = x.iter().zip((1..=3).rev()).map(|(c, w)| c * f64::from(w)).sum();
+    let places: f64 = x.iter().zip(0..).map(|(c, i)| c * x[i]).sum();
+    weighted + powers + unsigned * few + places
+}
+
 mod check {
     use super::numbers;
     use crate::check::rows;
@@ -262,6 +276,8 @@ mod check {
         number inner_sums(at a: Vec<f64>, at x: Vec<f64>, fixed n: usize):
             [numbers(3), numbers(3), 3]
             [numbers(6), numbers(6), 6];
+        number narrow(at x: Vec<f64>):
+            [numbers(5)];
         number twice(at a: Vec<f64>, at x: Vec<f64>, fixed n: usize):
             [numbers(3), numbers(3), 3];
     }

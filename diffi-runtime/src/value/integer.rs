@@ -18,3 +18,27 @@ integer!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize bool char);
 pub fn integer<T: Integer>(value: T) -> T {
     value
 }
+
+/// An integer that iterators count by.
+pub trait Counter: Copy {
+    /// The integer `k` later.
+    fn later(self, k: usize) -> Self;
+}
+
+macro_rules! counter {
+    ($($T:ident)+) => { $(
+        impl Counter for $T {
+            #[inline(always)]
+            fn later(self, k: usize) -> Self {
+                self + k as $T
+            }
+        }
+    )+ };
+}
+counter!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+/// What an endless range has at `k`, of the type that its uses ask for.
+#[inline(always)]
+pub fn counted<T: Counter>(first: T, k: usize) -> T {
+    first.later(k)
+}

@@ -9,6 +9,7 @@ pub mod bits;
 pub mod configured;
 pub mod constant_patterns;
 pub mod copied_params;
+pub mod counters;
 pub mod cuts;
 pub mod effects;
 pub mod evaluation_order;
