@@ -261,9 +261,7 @@ impl Host {
                 proc_macro::TokenTree::Group(group)
             }
         };
-        if let Some(span) = span {
-            given.set_span(span);
-        }
+        span.into_iter().for_each(|span| given.set_span(span));
         given
     }
 

@@ -10,9 +10,17 @@ impl Forward<'_> {
         }
         let dots: Vec<Option<Place>> = args.iter().map(|a| self.place_dot(a)).collect();
         let wanted: Vec<bool> = dots.iter().map(Option::is_some).collect();
+        let factors = self.factors(var, (op, args), &wanted, span);
+        let (whole, dot) = (self.varied(var), self.dot(var));
+        let terms = dots.into_iter().zip(factors).filter_map(|(d, f)| d.zip(f)).collect();
+        self.sum(dot, terms, whole, span);
+    }
+
+    /// The factor of each tangent; one for all parts of a power.
+    fn factors(&mut self, var: Var, (op, args): (&Op, &[Operand]), wanted: &[bool], span: Span) -> Vec<Option<Factor>> {
         let whole = self.power(var, op, args);
         let mut partials = self.partials();
-        let mut factors = partials.factors(op, args, var, &wanted, span);
+        let mut factors = partials.factors(op, args, var, wanted, span);
         if let Some(Power { v, other, times }) = whole {
             let times = times.of(&args[other], &mut partials, span);
             (factors[v], factors[other]) = (Some(Factor::plus(times)), None);
@@ -24,9 +32,7 @@ impl Forward<'_> {
             let Some(factor) = factor else { continue };
             factor.strong = factor.strong.or(self.strong(op, args, arg, primal));
         }
-        let (whole, dot) = (self.varied(var), self.dot(var));
-        let terms = dots.into_iter().zip(factors).filter_map(|(d, f)| d.zip(f)).collect();
-        self.sum(dot, terms, whole, span);
+        factors
     }
 
     /// Whose zero counts where the tangent of an argument meets its factor: what does not change has no part in an infinite slope.

@@ -202,13 +202,11 @@ impl Lower {
 
     /// An operand that may be a whole aggregate.
     pub fn whole(&mut self, value: &Value, span: Span) -> Operand {
+        if matches!(value, Value::Active(a) if a.refs.exclusive) {
+            self.errors.exclusive_kept(span);
+        }
         match value {
-            Value::Active(a) => {
-                if a.refs.exclusive {
-                    self.errors.exclusive_kept(span);
-                }
-                Operand::Place(a.place.clone())
-            }
+            Value::Active(a) => Operand::Place(a.place.clone()),
             Value::Tuple(all) => {
                 let args: Vec<Operand> = all.iter().map(|v| self.whole(v, span)).collect();
                 let ty = Ty::Tuple(all.iter().zip(&args).map(|(v, a)| self.member_ty(v, a)).collect());

@@ -196,9 +196,7 @@ impl Lower {
 
     /// `{ .. }` and `'a: { .. }`.
     pub fn block_value(&mut self, b: &syn::ExprBlock) -> Value {
-        let Some(label) = &b.label else {
-            return self.block_in_scope(&b.block, Dest::Value);
-        };
+        let Some(label) = &b.label else { return self.block_in_scope(&b.block, Dest::Value) };
         let span = label.name.span();
         let mut results = broken_with(&b.block, Some(label), false);
         if results.is_empty() {

@@ -138,6 +138,36 @@ impl Lower {
         let changes = exclusive || simple.as_ref().is_some_and(|n| n.mutability.is_some());
         let var = self.new_var(New { hint: &hint, span: p.pat.span(), ty, changes, site: None });
         let open = self.is_open(&p.ty, generics);
+        self.note_param(var, (inner, shape), (active, reference), open);
+        let copying = copied_params::copying(p);
+        let given = Given { inner, active, changes, reference, exclusive, function: parameter.as_ref() };
+        self.bind_given(var, p, simple, given);
+        let (inner, full) = (types::with_lifetime(inner), types::with_lifetime(&p.ty));
+        let full = copying.as_ref().map_or_else(|| quote!(#full), |(_, full)| full.clone());
+        Param {
+            var,
+            ty: quote!(#inner),
+            full,
+            passing: passing(reference, exclusive, output),
+            active,
+            cache,
+            receiver: false,
+            captured: false,
+            list: iterator_params::seen(p),
+            copying: copying.as_ref().map(|(copying, _)| *copying),
+            function: parameter,
+            other_float: !constant && bases::is_of_fixed_float(&p.ty, &self.base),
+        }
+    }
+
+    /// What is known of a parameter's variable.
+    fn note_param(
+        &mut self,
+        var: Var,
+        (inner, shape): (&syn::Type, Ty),
+        (active, reference): (bool, bool),
+        open: bool,
+    ) {
         let fact = self.fact_mut(var);
         fact.active = active;
         fact.reference = reference;
@@ -147,9 +177,13 @@ impl Lower {
             fact.origin = if types::is_boxed(&quote!(#inner)) { Origin::Boxed } else { Origin::Named };
         }
         fact.shape = shape;
-        let copying = copied_params::copying(p);
-        let is_lent = matches!(copying, Some((Copying::Lent, _)));
-        match (&parameter, &simple) {
+    }
+
+    /// The names of a parameter's pattern.
+    fn bind_given(&mut self, var: Var, p: &syn::PatType, simple: Option<syn::PatIdent>, given: Given<'_>) {
+        let Given { inner, active, changes, reference, exclusive, function } = given;
+        let is_lent = matches!(copied_params::copying(p), Some((Copying::Lent, _)));
+        match (function, &simple) {
             (Some(f), Some(name)) if f.followed => {
                 self.functions.push((var, f.clone()));
                 self.scope.bind(&name.ident, Value::Function { var, depth: 0 });
@@ -168,22 +202,6 @@ impl Lower {
                 self.scope.bind(&name.ident, value);
             }
             _ => self.bind_param(var, p, simple, exclusive),
-        }
-        let (inner, full) = (types::with_lifetime(inner), types::with_lifetime(&p.ty));
-        let full = copying.as_ref().map_or_else(|| quote!(#full), |(_, full)| full.clone());
-        Param {
-            var,
-            ty: quote!(#inner),
-            full,
-            passing: passing(reference, exclusive, output),
-            active,
-            cache,
-            receiver: false,
-            captured: false,
-            list: iterator_params::seen(p),
-            copying: copying.as_ref().map(|(copying, _)| *copying),
-            function: parameter,
-            other_float: !constant && bases::is_of_fixed_float(&p.ty, &self.base),
         }
     }
 
@@ -454,4 +472,16 @@ fn names_of_input(input: &syn::FnArg) -> Vec<Ident> {
         },
         syn::FnArg::Receiver(r) => vec![Ident::new("self", r.self_token.span)],
     }
+}
+
+/// How a parameter is given.
+struct Given<'a> {
+    /// Its type, behind a reference.
+    inner: &'a syn::Type,
+    active: bool,
+    changes: bool,
+    reference: bool,
+    exclusive: bool,
+    /// Of a function that is given: its type.
+    function: Option<&'a FunctionType>,
 }

@@ -30,20 +30,8 @@ impl Lower {
         if !self.may_be_array(&m.receiver) {
             return None;
         }
-        let (name, span) = (m.method.to_string(), m.span());
-        let known = view(m).is_some() && (!asks_for_array(m) || self.guess(&m.receiver) == Ty::Library)
-            || edit(m).is_some()
-            || LOOPS.contains(&name.as_str())
-            || MATRICES.contains(&name.as_str())
-            || name == "dot"
-            || is_whole_view(m)
-            || is_variance(m)
-            || by_lanes(m).is_some()
-            || is_of_elements(m) && (self.guess(&m.receiver) == Ty::Library || self.is_matrix_product(&m.receiver))
-            || is_reshaped(m) && self.guess(&m.receiver) == Ty::Library
-            || self.guess(&m.receiver) == Ty::Library && names::scalar(&name, m.args.len()).is_some();
-        if !known {
-            let raw = name == "into_raw_vec_and_offset" && self.act(&m.receiver).any();
+        if !self.is_known_of_arrays(m) {
+            let raw = m.method == "into_raw_vec_and_offset" && self.act(&m.receiver).any();
             return raw.then(|| {
                 self.errors.raw_memory(m.method.span());
                 Value::Poison
@@ -57,10 +45,31 @@ impl Lower {
         let ty = self.value_ty(&receiver);
         let array =
             matches!(receiver, Value::Active(_) | Value::Passive(_)) && ty != Ty::Float && !types::is_sequence(&ty);
-        if !array {
-            return Some(self.method_of(receiver, m));
-        }
-        Some(match name.as_str() {
+        Some(match array {
+            true => self.method_of_array(receiver, m, expected),
+            false => self.method_of(receiver, m),
+        })
+    }
+
+    /// Whether arrays have a method of this name; those that others have too need an array as their receiver.
+    fn is_known_of_arrays(&mut self, m: &syn::ExprMethodCall) -> bool {
+        let name = m.method.to_string();
+        view(m).is_some() && (!asks_for_array(m) || self.guess(&m.receiver) == Ty::Library)
+            || edit(m).is_some()
+            || LOOPS.contains(&name.as_str())
+            || MATRICES.contains(&name.as_str())
+            || name == "dot"
+            || is_whole_view(m)
+            || is_variance(m)
+            || by_lanes(m).is_some()
+            || is_of_elements(m) && (self.guess(&m.receiver) == Ty::Library || self.is_matrix_product(&m.receiver))
+            || is_reshaped(m) && self.guess(&m.receiver) == Ty::Library
+            || self.guess(&m.receiver) == Ty::Library && names::scalar(&name, m.args.len()).is_some()
+    }
+
+    fn method_of_array(&mut self, receiver: Value, m: &syn::ExprMethodCall, expected: Option<Ty>) -> Value {
+        let (name, span) = (m.method.to_string(), m.span());
+        match name.as_str() {
             "view" | "reborrow" => receiver.behind(Refs::SHARED),
             "view_mut" => receiver.behind(Refs::EXCLUSIVE),
             "dot" if m.args.len() == 1 => {
@@ -80,15 +89,14 @@ impl Lower {
             }
             "swap" if m.args.len() == 2 => self.exchanged_elements(m),
             _ => {
-                let method = &m.method;
-                let args = &m.args;
+                let (method, args) = (&m.method, &m.args);
                 let of_element: syn::Expr = syn::parse_quote!(|element| element.#method(#args));
                 match name.as_str() {
                     "abs" => self.map_elements(receiver, &of_element, false, span),
                     _ => self.map_by_method(receiver, &of_element, span),
                 }
             }
-        })
+        }
     }
 
     /// Whether what is unwrapped is there for sure, or else the function has no value.

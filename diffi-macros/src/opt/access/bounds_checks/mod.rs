@@ -158,12 +158,11 @@ impl Rows<'_> {
 
     /// What stands in a statement's place, if not the statement.
     fn stmt(&mut self, stmt: &mut Stmt) -> Option<Vec<Stmt>> {
-        let (on, down) = match stmt {
-            Stmt::For(on) if is_innermost(&on.body) => (on, false),
+        let (down, on) = match stmt {
+            Stmt::For(on) if is_innermost(&on.body) => (false, on),
             Stmt::Derived(Derived::Loop(l)) if !l.walks.is_empty() => return None,
             Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() && is_innermost(&l.on.body) => {
-                let down = l.on.down;
-                (&mut l.on, down)
+                (l.on.down, &mut l.on)
             }
             other => {
                 self.inner(other);

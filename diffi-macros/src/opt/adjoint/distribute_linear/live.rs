@@ -88,13 +88,16 @@ impl Live {
             }
             other => Visit(&mut |v, touch| self.touch(v, touch)).stmt(other),
         }
-        for stmt in &leaf.around {
-            match stmt {
-                Stmt::For(on) => self.counted(on),
-                Stmt::Derived(Derived::Loop(l)) => self.counted(&l.on),
-                Stmt::If { cond, .. } => self.opaque(cond),
-                _ => {}
-            }
+        leaf.around.iter().for_each(|stmt| self.around(stmt));
+    }
+
+    /// A statement around what is needed.
+    fn around(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::For(on) => self.counted(on),
+            Stmt::Derived(Derived::Loop(l)) => self.counted(&l.on),
+            Stmt::If { cond, .. } => self.opaque(cond),
+            _ => {}
         }
     }
 

@@ -162,20 +162,19 @@ impl Versions {
         renamed
     }
 
+    fn written(&mut self, place: &mut Place) {
+        self.indices(place);
+        self.forget(place.root);
+    }
+
     /// A statement that changes what lies in variables.
     fn effect(&mut self, mut stmt: Stmt) {
         match &mut stmt {
             Stmt::Push { place, value, .. } => {
                 self.operand(value);
-                self.indices(place);
-                self.forget(place.root);
+                self.written(place);
             }
-            Stmt::Swap { a, b, .. } => {
-                for place in [a, b] {
-                    self.indices(place);
-                    self.forget(place.root);
-                }
-            }
+            Stmt::Swap { a, b, .. } => [a, b].into_iter().for_each(|place| self.written(place)),
             Stmt::Effect { tokens, writes } => {
                 self.opaque(tokens);
                 writes.iter().for_each(|v| self.forget(*v));
