@@ -61,9 +61,7 @@ impl Frame<'_> {
     fn reads_header(&self) -> Option<(String, String, String)> {
         let params = &self.function.params;
         let fits = self.inside.is_none() && params.len() <= 64 && !params.is_empty();
-        if !fits || !params.iter().all(is_plain) {
-            return None;
-        }
+        (fits && params.iter().all(is_plain)).then_some(())?;
         match self.function.owner.as_ref().map(|o| &o.kind) {
             None if self.function.name == "operator" => {
                 let one = |(k, p): (usize, &Param)| format!("p{k}: &{}, ", self.holes.ty(&p.ty));

@@ -42,9 +42,7 @@ impl Frame<'_> {
     pub fn common(&self, left: &Emit<'_>, shape: &Shape<'_>, both: &Code<'_>, apart: &Code<'_>) -> Option<String> {
         let right = self.emit(apart.table, (apart.order, shape.slots[0]), &apart.blocks);
         let outers = [both, apart].map(|code| self.outer(code));
-        if !self.gives_numbers(both) || outers[0].names(left) != outers[1].names(&right) {
-            return None;
-        }
+        (self.gives_numbers(both) && outers[0].names(left) == outers[1].names(&right)).then_some(())?;
         let mut alike = Alike::new(left.names(), right.names(), self.holes);
         if !outers[0].all().zip(outers[1].all()).all(|(a, b)| alike.take(left.name(a), right.name(b))) {
             return None;
@@ -140,7 +138,6 @@ struct Joined<'a> {
 
 impl Joined<'_> {
     fn text(&self, Around { before, after }: &Around) -> String {
-        let (start, end) = self.shared.rest(&self.texts);
         let pattern: String = self.carried.iter().map(|v| format!("mut {}, ", self.left.name(*v))).collect();
         format!(
             "{dots} {before} {kins}
@@ -153,11 +150,11 @@ impl Joined<'_> {
              {last} {after} value",
             dots = self.frame.dots(self.left, self.both),
             kins = self.kins(),
-            first = self.texts.one[self.shared.seeds..start].concat(),
+            first = self.shared.beginning(&self.texts).concat(),
             one = self.one_sweep(),
             forward = self.forward_sweep(),
             reverse = self.reverse_sweep(),
-            last = self.texts.one[end..].concat(),
+            last = self.shared.end(&self.texts).concat(),
         )
     }
 
@@ -225,11 +222,18 @@ impl Shared {
         (self.seeds + self.first, texts.one.len() - self.last)
     }
 
+    fn beginning<'t>(&self, texts: &'t Texts) -> &'t [String] {
+        &texts.one[self.seeds..self.seeds + self.first]
+    }
+
+    fn end<'t>(&self, texts: &'t Texts) -> &'t [String] {
+        &texts.one[texts.one.len() - self.last..]
+    }
+
     /// Whether it saves a quarter of the two sweeps.
     fn is_worth(&self, texts: &Texts) -> bool {
         let size = |texts: &[String]| texts.iter().map(String::len).sum::<usize>();
-        let (start, end) = self.rest(texts);
-        let saved = size(&texts.one[self.seeds..start]) + size(&texts.one[end..]);
+        let saved = size(self.beginning(texts)) + size(self.end(texts));
         saved * 4 >= size(&texts.ahead) + size(&texts.back)
     }
 

@@ -83,9 +83,7 @@ impl Lower {
             return Some(self.expr(&syn::parse_quote_spanned!(span=> (#name.norm(), #name.arg()))));
         }
         let shared = self.complex && SHARED.iter().any(|name| m.method == name);
-        if !shared || self.are_real(std::slice::from_ref(receiver)) {
-            return None;
-        }
+        (shared && !self.are_real(std::slice::from_ref(receiver))).then_some(())?;
         let (site, op) = (Site::at(m.span()), Op::Fn("exp"));
         match self.settled_way(&site) {
             Way::Arithmetic => None,

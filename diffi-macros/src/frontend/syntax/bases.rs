@@ -155,9 +155,7 @@ fn leaf(ty: &syn::Type) -> Option<&syn::TypePath> {
 fn of_a_leaf(leaf: &syn::TypePath, signature: &syn::Signature, owner: Option<&Owner>) -> Option<syn::Type> {
     let (ty, path) = (syn::Type::Path(leaf.clone()), &leaf.path);
     let owner_ty = owner.map(|o| &o.ty).filter(|_| path.is_ident("Self"));
-    if path.segments.first().is_some_and(|s| s.ident == "Self") && owner_ty.is_none() {
-        return None;
-    }
+    (owner_ty.is_some() || path.segments.first().is_none_or(|s| s.ident != "Self")).then_some(())?;
     let ty = owner_ty.cloned().unwrap_or(ty);
     let all: Vec<&syn::Generics> = owner.into_iter().map(|o| &o.generics).chain([&signature.generics]).collect();
     let tokens = quote!(#ty);

@@ -237,9 +237,7 @@ impl Mixture {
                 let rest = left.into_iter().collect();
                 return (!warm.is_empty()).then_some(Sweep { warm, steady, rest, step: self.step() });
             }
-            if warm.len() == STENCIL_PERIOD {
-                return None;
-            }
+            (warm.len() < STENCIL_PERIOD).then_some(())?;
             (left, warm) = (next, [warm, vec![done]].concat());
         }
     }
