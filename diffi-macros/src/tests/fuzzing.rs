@@ -120,6 +120,34 @@ fn damaged_items_do_not_panic() {
     assert!(failures.is_empty(), "{} expansions panicked:\n{}", failures.len(), failures.join("\n"));
 }
 
+#[test]
+fn known_names_with_other_arguments_do_not_panic() {
+    let calls = [
+        "special::gamma()",
+        "special::erf(x[0], x[1])",
+        "special::bessel_j(x[0])",
+        "{ let mut a = [x[0], x[1]]; a.swap(0); a[0] }",
+        "{ let mut a = [x[0], x[1]]; a.swap(0, 1, 2); a[0] }",
+        "{ let a = ndarray::arr1(&[x[0], x[1]]); a.dot() }",
+        "{ let a = ndarray::arr1(&[x[0], x[1]]); a.dot(&a, &a) }",
+        "{ let (mut a, mut b) = (x[0], x[1]); std::mem::swap(&mut a); a * b }",
+        "{ let mut a = x[0]; std::mem::replace(&mut a) * a }",
+        "x[0].max()",
+        "x[0].clamp(x[1])",
+        "x[0].powi()",
+        "x[0].mul_add(x[1])",
+        "f64::hypot(x[0])",
+        "x.iter().fold(0.0)",
+        "x.iter().zip().count() as f64",
+        "x.iter().map().sum()",
+    ];
+    for call in calls {
+        let item: TokenStream = format!("fn f(x: &[f64]) -> f64 {{ {call} }}").parse().expect("tokens");
+        let expanded = catch_unwind(AssertUnwindSafe(|| expand(TokenStream::new(), item)));
+        assert!(expanded.is_ok(), "the expansion of `{call}` panics");
+    }
+}
+
 /// The inputs whose expansion panicked, and the one that took longest.
 fn fuzz(inputs: usize, mut random: Rng) -> (Vec<String>, (Duration, String)) {
     let corpus = corpus();
