@@ -176,7 +176,8 @@ fn element(tail: &syn::Expr, sets: bool) -> syn::Expr {
 }
 
 fn leaf(place: &TokenStream, sets: bool) -> syn::Expr {
-    if sets { syn::parse_quote!({ #place = value; }) } else { syn::parse_quote!(#place) }
+    let code = if sets { quote!({ #place = value; }) } else { quote!(#place) };
+    syn::parse2(code.clone()).unwrap_or(syn::Expr::Verbatim(code)) // what is no place is an error where the item is read
 }
 
 fn refuse_returns(block: &syn::Block) -> syn::Result<()> {
