@@ -11,7 +11,7 @@ impl Linear {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+pub enum Kind {
     Square,
     Cube,
 }
@@ -51,6 +51,11 @@ fn on(grid: &Grid, x: &[f64]) -> f64 {
 }
 
 #[differentiable]
+pub fn handed_on(x: f64, y: f64, kind: Kind) -> (f64, f64) {
+    (kind.eval(x) * y, by_kind(&kind, y))
+}
+
+#[differentiable]
 fn all(x: &[f64]) -> f64 {
     let grid = Grid { n: 2, name: "ring".to_owned() };
     Linear.eval(x[0]) * Kind::Square.eval(x[1])
@@ -72,4 +77,6 @@ fn have_no_derivative_and_need_no_attribute() {
     // for operators such a parameter is a constant
     let of_kind = gradient(by_kind::D, AutoReverse, (Constant(&Kind::Cube), a)).unwrap();
     assert!((of_kind - (3.0 * a * a + 1.0)).abs() < 1e-12);
+    let (by_x, _) = jacobian(handed_on::D, AutoReverse, (a, b, Constant(Kind::Square))).unwrap();
+    assert!((by_x[[0, 0]] - 2.0 * a * b).abs() < 1e-12 && by_x[[1, 0]] == 0.0);
 }

@@ -346,7 +346,14 @@ impl Emit<'_> {
 
     /// An argument, or nothing in its place if rustc finds that its type carries no derivatives.
     fn seen(&self, arg: &CallArg, primal: String) -> String {
-        let (CallArg::Ref(p) | CallArg::Value(Operand::Place(p))) = arg else { return primal };
+        match arg {
+            CallArg::Ref(p) | CallArg::Value(Operand::Place(p)) => self.seen_place(p, primal),
+            _ => primal,
+        }
+    }
+
+    /// The same of a part of a parameter.
+    pub fn seen_place(&self, p: &Place, primal: String) -> String {
         let is_param = self.function.params.iter().any(|param| param.var == p.root);
         let whole = matches!(p.path.last(), None | Some(Proj::Field(_)));
         match is_param && whole && *self.table.ty(p.root) == Ty::Unknown {

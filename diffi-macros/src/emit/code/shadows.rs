@@ -35,7 +35,10 @@ impl Emit<'_> {
             ShapeOf::Value(p) if self.is_view(p) || matches!(p.path.last(), Some(Proj::Range(..))) => {
                 format!("__d::Spare::spare::<{space}>(&{})", self.place(p))
             }
-            ShapeOf::Value(p) => format!("__d::Active::zeros::<{space}>(&{}, &mut {pool})", self.place(p)),
+            ShapeOf::Value(p) => {
+                let value = self.seen_place(p, self.place(p));
+                format!("__d::Active::zeros::<{space}>(&{value}, &mut {pool})")
+            }
             ShapeOf::Passive(o) => format!("__d::Active::zeros::<{space}>(&({}), &mut {pool})", self.opaque(o)),
             ShapeOf::Len(len) => format!("{pool}.take({}, {})", self.opaque(len), self.zero(role)),
         }
