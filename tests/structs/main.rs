@@ -7,6 +7,7 @@ mod check;
 mod fields;
 mod lifetimes;
 mod locals;
+mod passive_operands;
 mod prepared;
 mod unclonable;
 mod variants;

@@ -8,9 +8,10 @@
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::doubts::Way;
 use crate::frontend::state::site::Site;
-use crate::frontend::state::value::Value;
+use crate::frontend::state::value::{Passive, Value};
 use crate::frontend::syntax::floats::is_float;
 use crate::ir::*;
+use proc_macro2::{Delimiter, TokenTree};
 
 impl Lower {
     /// How the operation at a site is done.
@@ -34,10 +35,29 @@ impl Lower {
             (Op::Fn(_), _) => false,
             _ if self.complex => !self.are_real(args),
             (Op::Add | Op::Sub, [a, b]) => !self.is_number(a) && !self.is_number(b),
-            (Op::Mul, [a, b]) => [a, b].into_iter().any(|v| v.is_active() && !self.is_number(v)),
+            (Op::Mul, [a, b]) => {
+                [a, b].into_iter().any(|v| v.is_active() && !self.is_number(v) || self.is_of_a_type(v))
+            }
             (Op::Div, [a, _]) | (Op::Neg, [a]) => !self.is_number(a),
             _ => false,
         }
+    }
+
+    /// Whether a passive value is a variable or an element that its type made, or a parameter of one that only rustc knows: a number may
+    /// scale it.
+    fn is_of_a_type(&self, value: &Value) -> bool {
+        let Value::Passive(Passive { root: Some(root), refs, opaque, .. }) = value else { return false };
+        let fact = self.fact(*root);
+        let mut trees = opaque.tokens.clone().into_iter();
+        let named = matches!(trees.next(), Some(TokenTree::Ident(name)) if name == self.info(*root).name);
+        let indices: Vec<TokenTree> = trees.collect();
+        named
+            && refs.depth == 0
+            && match &indices[..] {
+                [] => fact.is_made() || fact.shape == Ty::Unknown,
+                [TokenTree::Group(g)] if g.delimiter() == Delimiter::Bracket => fact.lists_made(),
+                _ => false,
+            }
     }
 
     fn is_number(&self, value: &Value) -> bool {

@@ -75,12 +75,16 @@ impl Lower {
 
     /// A name for a value of a type that its maker names, `Mean::new()`: methods of it are that type's.
     fn note_maker(&mut self, pattern: &syn::Pat, init: &syn::Expr) {
+        let origin = match init {
+            _ if structs::is_made_by_its_type(init) => Origin::Maker,
+            _ if structs::lists_made(init) => Origin::Makers,
+            _ => return,
+        };
         if let syn::Pat::Ident(name) = pattern
             && let Some(var) = self.scope.get(&name.ident).and_then(root_of)
-            && structs::is_made_by_its_type(init)
             && matches!(self.fact(var).origin, Origin::Unknown)
         {
-            self.fact_mut(var).origin = Origin::Maker;
+            self.fact_mut(var).origin = origin;
         }
     }
 

@@ -69,7 +69,21 @@ pub fn is_of_its_type(o: &PassiveCode) -> bool {
 pub fn is_made_by_its_type(expr: &syn::Expr) -> bool {
     const SEQUENCES: &[&str] =
         &["Vec", "VecDeque", "String", "BinaryHeap", "LinkedList", "SmallVec", "ArrayVec", "Box", "Rc", "Some"];
-    maker_of(expr).is_some_and(|owner| !SEQUENCES.iter().any(|name| owner == name))
+    let literal = matches!(expr, syn::Expr::Struct(_));
+    literal || maker_of(expr).is_some_and(|owner| !SEQUENCES.iter().any(|name| owner == name))
+}
+
+/// Whether an expression lists such values.
+pub fn lists_made(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Array(a) => !a.elems.is_empty() && a.elems.iter().all(is_made_by_its_type),
+        syn::Expr::Repeat(r) => is_made_by_its_type(&r.expr),
+        syn::Expr::Macro(m) if m.mac.path.is_ident("vec") => {
+            let tokens = &m.mac.tokens;
+            syn::parse2(quote!([#tokens])).is_ok_and(|list| lists_made(&list))
+        }
+        _ => false,
+    }
 }
 
 /// The type whose function makes a value, `Params` of `Params::new(..)`.

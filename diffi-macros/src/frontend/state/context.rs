@@ -77,6 +77,8 @@ pub enum Origin {
     Fields(Option<TokenStream>),
     /// It was made by a function of a type that is no sequence of std's or of a library.
     Maker,
+    /// It is a list of values that functions of their type made.
+    Makers,
     /// It is a `Box`, which `*` opens.
     Boxed,
     /// Made by operations of a library's types alone, so that it is an array or a number, and of no user's type.
@@ -102,6 +104,11 @@ impl Fact {
     /// Whether a function of its type made it.
     pub fn is_made(&self) -> bool {
         matches!(self.origin, Origin::Maker)
+    }
+
+    /// Whether functions of their type made its elements.
+    pub fn lists_made(&self) -> bool {
+        matches!(self.origin, Origin::Makers)
     }
 
     /// Whether it is a library's for sure.
