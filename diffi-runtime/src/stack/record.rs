@@ -140,6 +140,7 @@ mod tests {
         there_and_back(&[1.0, 2.0, 3.0], Width::new(3, 0));
         there_and_back(&(1.0, 7usize, [[0.5; 2]; 3]), Width::new(7, 1));
         there_and_back(&[(1.0f64, 2.0f32); 2], Width::new(2, 2));
+        #[cfg(feature = "num-complex")]
         there_and_back(&num_complex::Complex { re: 1.0, im: -1.0 }, Width::new(2, 0));
     }
 

@@ -181,7 +181,7 @@ impl power_sum {
     fn reverse<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (x, c, n): (&[f64], f64, usize),
-        (x_bar, c_bar, ()): (&mut [A], &mut A, ()),
+        (x_bar, c_bar, _): (&mut [A], &mut A, &mut ()),
         y_bar: &mut A,
         _: &mut Workspace<f64, A>,
     ) {
@@ -194,7 +194,7 @@ impl DerivativeCode<PowerSum> for power_sum {
     fn push<A: LinearSpace<f64>, M: ActivityMask>(
         &self,
         (x, c, n): (&[f64], f64, usize),
-        (x_dot, c_dot, ()): (&[A], &A, ()),
+        (x_dot, c_dot, _): (&[A], &A, &()),
         _: &mut Workspace<f64, A>,
     ) -> (f64, A) {
         power_sum::push(x, Dot::<M::P0, _>::new(x_dot), c, Dot::<M::P1, _>::new(c_dot), n)
@@ -203,7 +203,7 @@ impl DerivativeCode<PowerSum> for power_sum {
     fn pull<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (x, c, n): (&[f64], f64, usize),
-        bars: (&mut [A], &mut A, ()),
+        bars: (&mut [A], &mut A, &mut ()),
         y_bar: &mut A,
         ws: &mut Workspace<f64, A>,
     ) -> Option<f64> {
@@ -225,9 +225,9 @@ impl DerivativeCode<PowerSum> for power_sum {
     fn pull_push<A: LinearSpace<f64>, M: ActivityMask, S: Sweeps>(
         &self,
         (x, c, n): (&[f64], f64, usize),
-        (x_dot, c_dot, ()): (&[A], &A, ()),
-        (x_bar, c_bar, ()): (&mut [f64], &mut f64, ()),
-        (x_bar_dot, c_bar_dot, ()): (&mut [A], &mut A, ()),
+        (x_dot, c_dot, _): (&[A], &A, &()),
+        (x_bar, c_bar, _): (&mut [f64], &mut f64, &mut ()),
+        (x_bar_dot, c_bar_dot, _): (&mut [A], &mut A, &mut ()),
         y_bar: &mut f64,
         y_bar_dot: &mut A,
         _: &mut Workspace<f64, A>,
