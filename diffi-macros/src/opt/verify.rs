@@ -176,8 +176,8 @@ fn mentions(names: &HashMap<String, Var>, tokens: &TokenStream, found: &mut Vars
     }
 }
 
-/// What lies in a tape frame: how many floats, words and wholes, and which of the wholes are shapes.
-type Layout = (usize, usize, Vec<bool>);
+/// What lies in a tape frame: how many floats, words and wholes, which of the wholes are shapes, and whether it is popped again.
+type Layout = (usize, usize, Vec<bool>, bool);
 
 /// The layouts of tape frames that are pushed, and of those that are popped, by the frame. Checkpointed loops pop the frames of an iteration
 /// in several places.
@@ -204,5 +204,5 @@ impl Frames {
 
 fn layout(frame: &TapeFrame) -> (FrameId, Layout) {
     let shapes = frame.wholes.iter().map(|v| frame.shapes.contains(v)).collect();
-    (frame.id, (frame.floats.len(), frame.words.len(), shapes))
+    (frame.id, (frame.floats.len(), frame.words.len(), shapes, frame.again))
 }

@@ -93,7 +93,7 @@ impl<T: Clone> RepeatedByClone for Repeated<T> {
 
 /// A value whose `Clone` has to be a copy: derivative code copies part by part.
 #[derive(Clone, Copy, Debug)]
-pub struct Clones<'v, T>(pub &'v T);
+pub struct Clones<'v, T: ?Sized>(pub &'v T);
 
 /// A user's `Clone` is tried once, on the first value that is copied.
 pub trait TriedOnce {
@@ -131,7 +131,7 @@ pub trait Untried {
     fn is_copy(&self, tried: &AtomicBool);
 }
 
-impl<T> Untried for Clones<'_, T> {
+impl<T: ?Sized> Untried for Clones<'_, T> {
     #[inline(always)]
     fn is_copy(&self, _: &AtomicBool) {}
 }

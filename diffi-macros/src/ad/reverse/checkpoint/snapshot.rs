@@ -63,7 +63,7 @@ impl Reverse<'_> {
     pub fn snapshot(&mut self, vars: &Vars) -> Snapshot {
         let (mut snapshot, id) = (Snapshot::default(), self.frame_id());
         (snapshot.kept.id, snapshot.restored.id) = (id, id);
-        snapshot.kept.again = true;
+        (snapshot.kept.again, snapshot.restored.again) = (true, true);
         for var in vars.iter().copied() {
             let twin = self.outer_twin(var, &mut snapshot);
             if self.table.is_ref(var) {
