@@ -1,5 +1,7 @@
 //! Boxes of numbers, arrays and structs as locals and parameters, against closed forms.
 
+#![allow(clippy::replace_box, clippy::borrowed_box, reason = "boxes are what is tested")]
+
 use diffi::prelude::*;
 
 #[derive(Clone, Differentiable)]

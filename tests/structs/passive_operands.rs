@@ -88,11 +88,11 @@ fn shade(x: f64) -> f64 {
 fn rated(x: f64) -> f64 {
     struct Rates;
     impl Rates {
-        fn new() -> f64 {
+        fn from_table() -> f64 {
             1.5
         }
     }
-    let k = Rates::new();
+    let k = Rates::from_table();
     let y = k * x;
     y * (k * y).sin()
 }
