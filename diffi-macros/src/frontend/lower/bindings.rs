@@ -262,7 +262,7 @@ impl Lower {
         let var = self.new_var(new);
         self.info_mut(var).written = types::written(ty);
         self.fact_mut(var).part = unknown;
-        if place.path.is_empty() && self.fact(place.root).is_boxed() {
+        if self.is_box(&place) {
             self.fact_mut(var).origin = Origin::Boxed;
         }
         self.emit(Stmt::Let { var, expr: Expr::Operand(Operand::Place(place)) });

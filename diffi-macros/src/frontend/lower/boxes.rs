@@ -18,7 +18,7 @@ impl Lower {
     /// `*value`.
     pub fn pointee(&self, value: Value) -> Value {
         match value {
-            Value::Active(a) if a.refs.depth == 0 && self.is_box(&a) => Value::place(content(a.place)),
+            Value::Active(a) if a.refs.depth == 0 && self.is_box(&a.place) => Value::place(content(a.place)),
             value => value.dereferenced(),
         }
     }
@@ -26,7 +26,7 @@ impl Lower {
     /// The receiver of a method: where it is a `Box`, rustc looks into that.
     pub fn receiver_of(&self, value: Value, method: &Ident) -> Value {
         match value {
-            Value::Active(a) if method != "clone" && self.is_box(&a) => {
+            Value::Active(a) if method != "clone" && self.is_box(&a.place) => {
                 Value::Active(Active { place: content(a.place), ..a })
             }
             value => value,
@@ -34,8 +34,8 @@ impl Lower {
     }
 
     /// Whether it is a `Box` as a whole.
-    pub fn is_box(&self, a: &Active) -> bool {
-        a.place.path.is_empty() && self.fact(a.place.root).is_boxed()
+    pub fn is_box(&self, place: &Place) -> bool {
+        place.path.is_empty() && self.fact(place.root).is_boxed()
     }
 }
 

@@ -369,7 +369,7 @@ impl Lower {
         match &ty {
             Ty::Float => Value::place(a.place),
             Ty::Unknown | Ty::Library | Ty::Struct(_) | Ty::Array(_) | Ty::Tuple(_) => {
-                let boxed = self.is_box(&a);
+                let boxed = self.is_box(&a.place);
                 let copy = self.bind("copy", span, ty, Expr::Operand(Operand::Place(a.place)));
                 if boxed {
                     self.fact_mut(copy).origin = Origin::Boxed;
