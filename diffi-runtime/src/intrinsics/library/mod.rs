@@ -333,12 +333,7 @@ impl One {
         dot: impl DotSlot<X, A>,
         memory: &mut Memory<X, A>,
     ) -> (X::Out, Tan<X::Out, A>) {
-        let y = x.value(&op);
-        let dot = match dot.there() {
-            Some(dot) => x.push_in(&op, dot, &y, memory),
-            None => y.zeros(&mut memory.shadows),
-        };
-        (y, dot)
+        with_tangent(&op, x, x.value(&op), dot.there(), memory)
     }
 
     /// The forward sweep alone.
@@ -418,14 +413,24 @@ impl One {
         {
             x.pull_push(&op, dot.there(), bar, bar_dot, y.as_ref(), y_bar, y_bar_dot, memory);
         }
-        y.filter(|_| S::VALUED).map(|y| {
-            let dot = match dot.there() {
-                Some(dot) => x.push_in(&op, dot, &y, memory),
-                None => y.zeros(&mut memory.shadows),
-            };
-            (y, dot)
-        })
+        y.filter(|_| S::VALUED).map(|y| with_tangent(&op, x, y, dot.there(), memory))
     }
+}
+
+/// The value of an operation of one operand, and its tangent.
+#[inline]
+fn with_tangent<Op, X: Unary<Op>, A: LinearSpace<X::Base>>(
+    op: &Op,
+    x: &X,
+    y: X::Out,
+    dot: Option<&X::Shadow<A>>,
+    memory: &mut Memory<X, A>,
+) -> (X::Out, Tan<X::Out, A>) {
+    let dot = match dot {
+        Some(dot) => x.push_in(op, dot, &y, memory),
+        None => y.zeros(&mut memory.shadows),
+    };
+    (y, dot)
 }
 
 /// The handle of operations of two operands.
