@@ -148,7 +148,9 @@ impl<F: Function<G>, G: Signature, R: ArgRoles<G>, W: BatchWidth> Target<F, G, R
     fn open(&mut self, y: &F::ReturnValue, shape: &Shape) -> Result<()> {
         let fits = self.made.as_mut().is_some_and(|made| result_buffers::check(made, shape).is_ok());
         if !fits {
-            let make = || F::ReturnValue::stores::<R::Outs, G::Base>(y.zero(&mut Pool::new()), self.params.clone());
+            let make = || {
+                F::ReturnValue::stores::<R::Outs, G::Base>(Pool::of_its_own(|pool| y.zero(pool)), self.params.clone())
+            };
             self.made = Some(Owned(W::make(make)));
         }
         Ok(())

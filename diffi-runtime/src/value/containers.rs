@@ -84,7 +84,7 @@ impl<T: Active> Member for [T] {
 
     #[inline]
     fn zero<A: LinearSpace<T::Base>>(&self) -> Vec<T::Tangent<A>> {
-        T::zero_vec(self, &mut Pool::new())
+        Pool::of_its_own(|pool| T::zero_vec(self, pool))
     }
     #[inline]
     fn empty<A: LinearSpace<T::Base>>() -> Vec<T::Tangent<A>> {
@@ -101,7 +101,7 @@ impl<T: Active> Member for [T] {
     }
     #[inline]
     fn own(&self) -> Vec<T> {
-        T::copy_all(self, &mut Pool::new())
+        Pool::of_its_own(|pool| T::copy_all(self, pool))
     }
     #[inline]
     fn copy_to(&self, own: &mut Vec<T>) {

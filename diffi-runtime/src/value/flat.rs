@@ -72,7 +72,7 @@ fn fits(count: usize, flat: &[f64]) -> Result<()> {
 pub trait Moved: Active {
     /// The tangent of this value's shape that is zero.
     fn zero_tangent(&self) -> Self::Tangent<Self::Base> {
-        let mut zero = self.zeros(&mut Pool::new());
+        let mut zero = Pool::of_its_own(|pool| self.zeros(pool));
         Tangent::<Self::Base>::clear(&mut zero);
         zero
     }

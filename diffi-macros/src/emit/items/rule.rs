@@ -218,7 +218,7 @@ impl Writer<'_> {
             (_, false) => (String::new(), ""),
             _ => (
                 format!(
-                    "let mut y = <{ret} as __d::ReturnValue<{float}>>::zero::<{float}>(value.as_ref().expect(\"the value\"), &mut __d::Pool::new());
+                    "let mut y = __d::Pool::of_its_own(|pool| <{ret} as __d::ReturnValue<{float}>>::zero::<{float}>(value.as_ref().expect(\"the value\"), pool));
                      __d::fill(&mut y, &mut mine);"
                 ),
                 "&y, ",

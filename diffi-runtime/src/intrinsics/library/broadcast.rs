@@ -306,11 +306,11 @@ pub fn unbroadcast<F: Base, A: LinearSpace<F>, D: Dimension, M: Dimension>(
 ) {
     let (mut onto, mut from) = (onto.into_dyn(), CowArray::from(from.into_dyn()));
     while from.ndim() > onto.ndim() {
-        from = sum(from.view(), Axis(0), &mut Pool::new()).into();
+        from = Pool::of_its_own(|pool| sum(from.view(), Axis(0), pool)).into();
     }
     for k in 0..onto.ndim() {
         if onto.shape()[k] != from.shape()[k] {
-            from = sum(from.view(), Axis(k), &mut Pool::new()).insert_axis(Axis(k)).into();
+            from = Pool::of_its_own(|pool| sum(from.view(), Axis(k), pool)).insert_axis(Axis(k)).into();
         }
     }
     Zip::from(&mut onto).and(&from).for_each(|to, v| *to += *v);

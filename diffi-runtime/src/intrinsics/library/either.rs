@@ -29,7 +29,7 @@ impl<T: Active> Binary<op::Either, T> for T {
         _: &T,
         _: &mut Memory<T, A>,
     ) -> Tan<T, A> {
-        let mut sum = other.zeros(&mut Pool::new());
+        let mut sum = Pool::of_its_own(|pool| other.zeros(pool));
         [dot, other_dot].into_iter().flatten().for_each(|dot| sum.acc(dot));
         sum
     }

@@ -138,7 +138,7 @@ pub fn value<O: Line, F: Number, D: DimMax<E> + Dimension, E: Dimension>(
     a: ArrayView<'_, F, D>,
     b: ArrayView<'_, F, E>,
 ) -> Array<F, Max<D, E>> {
-    value_in::<O, F, D, E>(a, b, &mut Pool::new())
+    Pool::of_its_own(|pool| value_in::<O, F, D, E>(a, b, pool))
 }
 
 /// The same, in memory from the pool.

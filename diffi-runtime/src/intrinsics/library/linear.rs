@@ -66,7 +66,7 @@ impl<X: Grid, O: Linear<X::Dim> + LinearOperation> Unary<O> for X {
 
     #[inline]
     fn value(&self, op: &O) -> Self::Out {
-        self.value_in(op, &mut Pool::new())
+        Pool::of_its_own(|pool| self.value_in(op, pool))
     }
     #[inline]
     fn value_in(&self, op: &O, pool: &mut Pool<X::Elem>) -> Self::Out {
@@ -74,7 +74,7 @@ impl<X: Grid, O: Linear<X::Dim> + LinearOperation> Unary<O> for X {
     }
     #[inline]
     fn push<A: LinearSpace<X::Elem>>(&self, op: &O, dot: &X::Shadow<A>, _: &Self::Out) -> Tan<Self::Out, A> {
-        X::Elem::array(op.apply::<X::Elem, A>(X::shadow(dot), &mut Pool::new()))
+        X::Elem::array(Pool::of_its_own(|pool| op.apply::<X::Elem, A>(X::shadow(dot), pool)))
     }
     #[inline]
     fn pull<A: LinearSpace<X::Elem>>(

@@ -298,7 +298,7 @@ pub fn pull_push<F: Base, A: LinearSpace<F>>(
 binary! {
     [X: Grid, Y: Grid<Elem = X::Elem>] X, op::Dot, Y => <X::Dim as Factors<Y::Dim>>::Out<X::Elem>, X::Elem
         where [X::Dim: Factors<Y::Dim>,]:
-        |a, b| X::Dim::value(a, b, &mut Pool::new()), push, pull, pull_push;
+        |a, b| Pool::of_its_own(|pool| X::Dim::value(a, b, pool)), push, pull, pull_push;
         |a| X::Dim::left(a.grid()), X::Dim::left(X::shadow(a)), X::Dim::left_mut(X::shadow_mut(a));
         |b| X::Dim::right(b.grid()), X::Dim::right(Y::shadow(b)), X::Dim::right_mut(Y::shadow_mut(b));
         |y| y, X::Dim::shadow(y), X::Dim::cotangent(y);

@@ -55,7 +55,7 @@ where
     type Out = Product<L, R, X, Y>;
 
     fn value(&self, op: &op::DotOf<L, R>, other: &Y) -> Self::Out {
-        self.value_in(op, other, &mut Pool::new())
+        Pool::of_its_own(|pool| self.value_in(op, other, pool))
     }
     fn value_in(&self, op: &op::DotOf<L, R>, other: &Y, pool: &mut Pool<X::Elem>) -> Self::Out {
         let (a, b) = (left::<L, R, X, Y, _>(op, self.grid()), right::<L, R, X, Y, _>(op, other.grid()));

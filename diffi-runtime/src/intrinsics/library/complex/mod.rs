@@ -155,7 +155,7 @@ macro_rules! unary {
             }
             #[inline]
             fn push<A: LinearSpace<Self::Base>>(&self, op: &$op, dot: &Self::Shadow<A>, y: &$Out) -> Tan<$Out, A> {
-                let mut y_dot = y.zeros(&mut crate::stack::workspace::Pool::new());
+                let mut y_dot = crate::stack::workspace::Pool::of_its_own(|pool| y.zeros(pool));
                 push::<$X, $Out, A>(&op.partials(self.parts(), none())[0], dot, &mut y_dot);
                 y_dot
             }
@@ -218,7 +218,7 @@ macro_rules! binary {
                 _: &mut Memory<Self, A>,
             ) -> Tan<$Out, A> {
                 let [left, right] = op.partials(self.parts(), other.parts());
-                let mut y_dot = y.zeros(&mut crate::stack::workspace::Pool::new());
+                let mut y_dot = crate::stack::workspace::Pool::of_its_own(|pool| y.zeros(pool));
                 if let Some(dot) = dot {
                     push::<$X, $Out, A>(&left, dot, &mut y_dot);
                 }
