@@ -62,7 +62,8 @@
 //! infinite tangent is zero, and so is an infinite partial derivative times a cotangent of exactly zero. Generated code looks for zeros at
 //! functions that have infinite derivatives, and at what is computed from these in the same function, elements of arrays excepted.
 //!
-//! The other way round zero times infinity is NaN: `(x * x).sqrt()` at 0, where the derivative of the square is zero.
+//! The other way round it is the same: `(x * x).sqrt()` has 0 at 0, where the derivative of the square is zero. Generated code takes the
+//! slope of a root for zero at the vertex of a sum of squares, so that second derivatives are zero there, too.
 //!
 //! # Quotients
 //!

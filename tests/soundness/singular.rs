@@ -67,6 +67,21 @@ singular! {
     }
     norm at [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], |x| { (x[0].powi(2) + x[1] * x[1]).powf(1.5) }
     summed_norm at [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], |x| { let n = x.iter().map(|v| v * v).sum::<f64>().sqrt(); n * n * n }
+    length at [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], |x| { (x[0] * x[0] + x[1].powi(2)).sqrt() }
+    length_in_a_loop at [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], |x| {
+        let mut sum = 0.0;
+        for v in x {
+            sum += v * v;
+        }
+        sum.sqrt()
+    }
+    softened_by_nothing at [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], |x| { let e = 0.0 * 2.0; (x[0] * x[0] + x[1] * x[1] + e * e).sqrt() }
+    weighted_length at [0.0, 3.0], [0.0, 0.0], [0.0, 0.0], |x| { let d = x[0] * (x[1] - 1.0); (2.0 * (d * d)).sqrt() }
+    scaled_length at [0.0, 2.0], [0.0, 0.0], [0.0, 0.0], |x| { let r = (x[0] * x[0]).sqrt(); x[1] * r }
+    root_of_length at [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], |x| { (x[0] * x[0] + x[1] * x[1]).sqrt().sqrt() }
+    larger_square at [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], |x| { (x[0] * x[0]).max(x[1] * x[1]).sqrt() }
+    length_elsewhere at [3.0, 4.0], [0.6, 0.8], [0.032, -0.024], |x| { (x[0] * x[0] + x[1] * x[1]).sqrt() }
+    inverse_distance at [3.0, 4.0], [-0.024, -0.032], [0.01216, 0.01888], |x| { 1.0 / (x[0] * x[0] + x[1] * x[1]).sqrt() }
     difference at [1.0, 2.0], [0.0, 0.0], [0.0, 0.0], |x| { let d = x[0] - 1.0; (d * d).powf(1.5) * x[1] }
     factor at [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], |x| { x[1] * x[1] * x[0].sqrt() }
     power at [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], |x| { x[1].powi(3) * x[0].sqrt() }

@@ -3,6 +3,7 @@
 //! The formulas are the derivative table's; this module turns a line of it into statements.
 
 use crate::analysis::activity::{Activity, is_flat};
+use crate::analysis::signs::{Sign, Signs};
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::Visit;
 use crate::ir::*;
@@ -46,7 +47,7 @@ impl Factor {
 pub fn divisor(op: &Op) -> Option<usize> {
     match op {
         Op::Div => Some(1),
-        Op::Fn("recip") => Some(0),
+        Op::PseudoInverse | Op::Fn("recip") => Some(0),
         _ => None,
     }
 }
@@ -59,6 +60,8 @@ pub struct Partials<'a> {
     pub activity: &'a mut Activity,
     /// The float type of literals.
     pub base: &'a Base,
+    /// The signs of values.
+    pub signs: &'a Signs,
     /// Functions of the same number that are computed anyway, and their answers.
     pub there: &'a [(&'static str, Var)],
     /// The statements so far.
@@ -95,6 +98,7 @@ impl Partials<'_> {
                 assert!(!wanted[1], "a divisor that changes has no factor");
                 vec![Some(Factor::plus(self.inverse(op, args, answer, span))), None]
             }
+            Op::PseudoInverse => unreachable!("a divisor that changes has no factor"),
             Op::Fn(name) => self.rule(name, args, answer, wanted, span),
         };
         all.into_iter().zip(wanted).map(|(f, wanted)| f.filter(|_| *wanted)).collect()
@@ -119,8 +123,10 @@ impl Partials<'_> {
         {
             return vec![self.power(x, n, span)];
         }
-        if name == "sqrt" && self.table.divides_by(answer) {
-            return vec![Some(self.root(answer, span))];
+        let levels_off = name == "sqrt" && self.signs.of_operand(&args[0]) == Sign::Vertex;
+        if levels_off || name == "sqrt" && self.table.divides_by(answer) {
+            let inverse = if levels_off { Op::PseudoInverse } else { Op::Fn("recip") };
+            return vec![Some(self.root(inverse, answer, span))];
         }
         let Some(rule) = diffi_rules::rule(name) else { return vec![None; args.len()] };
         let scope = Scope::new(rule, args, answer);
@@ -141,9 +147,10 @@ impl Partials<'_> {
         }
     }
 
-    /// The table's line for `sqrt`, with the reciprocal that a quotient has too.
-    fn root(&mut self, answer: Var, span: Span) -> Factor {
-        let inverse = self.op(Op::Fn("recip"), vec![Operand::var(answer)], "inverse", span);
+    /// The table's line for `sqrt`, with the reciprocal that a quotient has too; zero at the vertex of what the root is drawn of, where
+    /// the tangent is zero.
+    fn root(&mut self, inverse: Op, answer: Var, span: Span) -> Factor {
+        let inverse = self.op(inverse, vec![Operand::var(answer)], "inverse", span);
         let half = Operand::Passive(PassiveCode::literal(literal(self.base, &quote!(0.5))));
         Factor::plus(self.op(Op::Mul, vec![half, inverse], "factor", span))
     }

@@ -7,6 +7,7 @@ use crate::ir::place::key;
 use crate::ir::visit::{Access, Vars, Visit, blocks};
 use crate::ir::*;
 use crate::support::hash::HashMap;
+use proc_macro2::{TokenStream, TokenTree};
 
 /// The signs of variables.
 #[derive(Clone, Default)]
@@ -17,6 +18,8 @@ pub struct Signs(HashMap<Var, Sign>);
 pub enum Sign {
     Any,
     NotNegative,
+    /// Not negative, and where it is zero its derivatives are: a square, a sum of squares.
+    Vertex,
     Positive,
 }
 
@@ -68,15 +71,17 @@ impl Signs {
         let of = |k: usize| self.of_operand(&args[k]);
         match op {
             Op::Add | Op::Fn("add") => sum(of(0), of(1)),
-            Op::Mul | Op::Fn("mul") if is_same(&args[0], &args[1]) => of(0).max(Sign::NotNegative),
+            Op::Mul | Op::Fn("mul") if is_same(&args[0], &args[1]) => of(0).max(Sign::Vertex),
             Op::Mul | Op::Div | Op::Fn("mul" | "div") => of(0).min(of(1)),
-            Op::Fn("mul_add") if is_same(&args[0], &args[1]) => sum(Sign::NotNegative, of(2)),
-            Op::Fn("powi") if exponent(&args[1]).is_some_and(|n| n >= 0 && n % 2 == 0) => of(0).max(Sign::NotNegative),
-            Op::Fn("sqrt" | "recip" | "powi" | "powf" | "cbrt") => of(0),
-            Op::Fn("abs") => of(0).max(Sign::NotNegative),
-            Op::Fn("exp" | "exp2" | "hypot") => Sign::NotNegative,
+            Op::Fn("mul_add") if is_same(&args[0], &args[1]) => sum(Sign::Vertex, of(2)),
+            Op::Fn("powi") if exponent(&args[1]).is_some_and(|n| n >= 0 && n % 2 == 0) => of(0).max(Sign::Vertex),
+            Op::Fn("sqrt" | "recip" | "powi" | "powf" | "cbrt") => bent(of(0)),
+            Op::Fn("abs") => bent(of(0).max(Sign::NotNegative)),
+            Op::Fn("exp" | "exp2") => Sign::Vertex,
+            Op::Fn("hypot") => Sign::NotNegative,
             Op::Fn("cosh") => Sign::Positive,
-            Op::Fn("max") => of(0).max(of(1)),
+            Op::Fn("max") if of(0) == of(1) => of(0),
+            Op::Fn("max") => bent(of(0).max(of(1))),
             Op::Fn("min") => of(0).min(of(1)),
             _ => Sign::Any,
         }
@@ -120,7 +125,13 @@ fn source(stmt: &Stmt) -> Option<(Var, Source<'_>)> {
 }
 
 fn sum(a: Sign, b: Sign) -> Sign {
-    if a.min(b) == Sign::Any { Sign::Any } else { a.max(b) }
+    let (least, most) = (a.min(b), a.max(b));
+    if least > Sign::Any && most == Sign::Positive { most } else { least }
+}
+
+/// Of a function whose derivatives need not be zero where its argument's are.
+fn bent(sign: Sign) -> Sign {
+    if sign == Sign::Vertex { Sign::NotNegative } else { sign }
 }
 
 fn is_same(a: &Operand, b: &Operand) -> bool {
@@ -139,11 +150,27 @@ pub fn literal(o: &PassiveCode) -> Option<f64> {
     text.trim_end_matches("f64").trim_end_matches("f32").parse().ok()
 }
 
-/// The sign of passive code: that of a number, where one is written out.
+/// The sign of passive code: that of a number, where one is written out; a square is not negative.
 fn written(o: &PassiveCode) -> Sign {
     match literal(o) {
         Some(n) if n > 0.0 => Sign::Positive,
-        Some(n) if n >= 0.0 => Sign::NotNegative,
+        Some(n) if n >= 0.0 => Sign::Vertex,
+        _ if is_square(&o.tokens) => Sign::Vertex,
         _ => Sign::Any,
     }
+}
+
+/// Whether the code is `a * a`, of a name or a field `a`.
+fn is_square(code: &TokenStream) -> bool {
+    let trees: Vec<TokenTree> = code.clone().into_iter().collect();
+    let [left @ .., star] = &trees[..trees.len().div_ceil(2)] else { return false };
+    let right = &trees[left.len() + 1..];
+    let plain = |tree: &TokenTree| match tree {
+        TokenTree::Ident(_) | TokenTree::Literal(_) => true,
+        TokenTree::Punct(sign) => sign.as_char() == '.',
+        TokenTree::Group(_) => false,
+    };
+    let is_star = matches!(star, TokenTree::Punct(sign) if sign.as_char() == '*');
+    let text = |part: &[TokenTree]| part.iter().map(TokenTree::to_string).collect::<Vec<_>>();
+    is_star && !left.is_empty() && left.iter().all(plain) && text(left) == text(right)
 }

@@ -52,6 +52,11 @@ impl Unbounded {
         found
     }
 
+    /// The signs of values.
+    pub fn signs(&self) -> &Signs {
+        &self.signs
+    }
+
     /// Whether the partial derivative of `answer` by its argument `of`, or what it is made of, may be infinite or no number.
     pub fn partial(&self, answer: Var, op: &Op, args: &[Operand], of: usize) -> bool {
         let dropped = self.droppable.contains(&answer);
@@ -157,7 +162,8 @@ impl Unbounded {
         let of = |k: usize| self.signs.of_operand(&args[k]);
         match op {
             Op::Div => self.may_vanish(&args[1]),
-            Op::Fn("sqrt" | "cbrt" | "recip" | "ln" | "log2" | "log10" | "powf") => of(0) != Sign::Positive,
+            Op::Fn("sqrt") => of(0) < Sign::Vertex,
+            Op::Fn("cbrt" | "recip" | "ln" | "log2" | "log10" | "powf") => of(0) != Sign::Positive,
             Op::Fn("ln_1p") => of(0) == Sign::Any,
             Op::Fn("powi") => of(0) != Sign::Positive && exponent(&args[1]).is_none_or(|n| n < 0),
             Op::Fn(name) if SMOOTH.contains(name) => false,

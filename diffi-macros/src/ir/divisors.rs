@@ -23,7 +23,7 @@ fn add(block: &Block, found: &mut Vars) {
 fn divisor<'o>(op: &Op, args: &'o [Operand]) -> Option<&'o Operand> {
     match op {
         Op::Div => args.get(1),
-        Op::Fn("recip") => args.first(),
+        Op::PseudoInverse | Op::Fn("recip") => args.first(),
         _ => None,
     }
 }

@@ -521,6 +521,8 @@ pub enum Op {
     Div,
     /// `a * b`, and zero where this one of them is zero, even if the other is infinite or no number (derivative code only).
     StrongMul(StrongZero),
+    /// `1 / a`, and zero where `a` is zero: the pseudoinverse of Moore and Penrose of one number (derivative code only).
+    PseudoInverse,
     /// A function of the derivative table, by its name (`sin`, `powf`, `powi`, `mul_add`, ...).
     Fn(&'static str),
 }

@@ -350,6 +350,7 @@ fn op_name(op: &Op) -> &'static str {
         Op::StrongMul(StrongZero::Factor) => "mul_strong",
         Op::StrongMul(StrongZero::Either) => "strong_mul_strong",
         Op::Div => "div",
+        Op::PseudoInverse => "pseudo_inverse",
         Op::Fn(name) => name,
     }
 }

@@ -54,7 +54,14 @@ impl Forward<'_> {
 
     /// The maker of factors.
     pub(super) fn partials(&mut self) -> Partials<'_> {
-        Partials { table: &mut self.table, activity: &mut self.activity, base: self.base, there: &[], out: Vec::new() }
+        Partials {
+            table: &mut self.table,
+            activity: &mut self.activity,
+            base: self.base,
+            signs: self.unbounded.signs(),
+            there: &[],
+            out: Vec::new(),
+        }
     }
 
     /// `dot = Σ factor · place`, which changes where `whole` does.

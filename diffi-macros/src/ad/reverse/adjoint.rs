@@ -165,6 +165,7 @@ impl Reverse<'_> {
             table: &mut self.table,
             activity: &mut self.activity,
             base: &self.function.base,
+            signs: self.unbounded.signs(),
             there: self.answers.beside(var),
             out: Vec::new(),
         }

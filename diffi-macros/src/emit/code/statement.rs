@@ -158,6 +158,7 @@ impl Emit<'_> {
             (Op::StrongMul(StrongZero::Vector), [a, b]) => format!("__d::strong_mul({a}, {b})"),
             (Op::StrongMul(StrongZero::Factor), [a, b]) => format!("__d::mul_strong({a}, {b})"),
             (Op::StrongMul(StrongZero::Either), [a, b]) => format!("__d::strong_mul_strong({a}, {b})"),
+            (Op::PseudoInverse, [a]) => format!("__d::pseudo_inverse({a})"),
             (Op::Fn("rem"), [a, b]) => format!("{a} % {b}"),
             (Op::Fn(name), all) => self.function(name, &args[0], all),
             _ => unreachable!("an operation has as many operands as it takes"),
@@ -310,7 +311,7 @@ fn strength(op: &Op) -> usize {
         Op::Add | Op::Sub | Op::Fn("add" | "sub") => 0,
         Op::Mul | Op::Div | Op::Fn("mul" | "div" | "rem") => 1,
         Op::Neg | Op::Fn("neg") => 2,
-        Op::StrongMul(_) | Op::Fn(_) => 3,
+        Op::StrongMul(_) | Op::PseudoInverse | Op::Fn(_) => 3,
     }
 }
 

@@ -286,7 +286,7 @@ fn name_of(op: &Op) -> String {
         Op::Neg | Op::Sub => "-".into(),
         Op::Add => "+".into(),
         Op::Mul | Op::StrongMul(_) => "*".into(),
-        Op::Div => "/".into(),
+        Op::Div | Op::PseudoInverse => "/".into(),
         Op::Fn("rem") => "%".into(),
         Op::Fn(name) => (*name).into(),
     }

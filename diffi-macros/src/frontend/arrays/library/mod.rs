@@ -330,7 +330,7 @@ pub fn rule_name(op: &Op) -> Option<&'static str> {
         Op::Sub => "Sub",
         Op::Mul => "Mul",
         Op::Div => "Div",
-        Op::StrongMul(_) | Op::Fn(_) => return None,
+        Op::StrongMul(_) | Op::PseudoInverse | Op::Fn(_) => return None,
     })
 }
 

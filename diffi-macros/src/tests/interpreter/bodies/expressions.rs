@@ -74,6 +74,7 @@ impl<'p> Machine<'p> {
             Op::StrongMul(StrongZero::Vector) => "strong_mul",
             Op::StrongMul(StrongZero::Factor) => "mul_strong",
             Op::StrongMul(StrongZero::Either) => "strong_mul_strong",
+            Op::PseudoInverse => "pseudo_inverse",
             Op::Fn(name) => name,
         };
         function(name, &values).ok_or_else(|| Stop::unknown(format!("the operation `{name}`")))

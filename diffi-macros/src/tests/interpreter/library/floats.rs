@@ -22,6 +22,7 @@ macro_rules! of_two {
 /// A function of the derivative table, by its name.
 pub fn function(name: &str, args: &[Value]) -> Option<Value> {
     let value = match args {
+        [Value::Float(x)] if name == "pseudo_inverse" => Some(if x.v == 0.0 { lit(0.0) } else { x.recip() }),
         [Value::Float(x)] => of_one!(name, x;
             recip sqrt cbrt exp exp2 exp_m1 ln ln_1p log2 log10 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
             to_degrees to_radians abs fract floor ceil round trunc signum),
