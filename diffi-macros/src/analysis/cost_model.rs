@@ -35,6 +35,8 @@ pub const WALKED_SLICES: usize = 8;
 
 // Bounds of what pays, in statements, operations or iterations.
 
+/// The longest function that is inlined, in tokens.
+pub const INLINED_TOKENS: usize = 160;
 /// The longest body whose sums of the user's are split: what an iteration does besides would keep the processor busy anyway.
 pub const SPLIT_BODY: usize = 48;
 /// The longest body whose additions are the bottleneck.

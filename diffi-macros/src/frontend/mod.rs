@@ -4,12 +4,14 @@
 //! Imports: `analysis`, `ir`, `support`.
 //!
 //! [`lower`] runs the rounds of lowering. [`iterators`], [`containers`], [`option_result`] and [`arrays`] lower one subject each,
-//! [`infer`] holds the facts that rounds find out, and [`syntax`] answers questions without state.
+//! [`infer`] holds the facts that rounds find out, [`syntax`] answers questions without state, and [`inline`] reads functions that stand
+//! beside their callers.
 
 pub mod arrays;
 pub mod containers;
 pub mod implicit;
 pub mod infer;
+pub mod inline;
 pub mod iterators;
 pub mod leaks;
 pub mod lower;

@@ -412,7 +412,11 @@ fn may_make(tokens: TokenStream) -> bool {
 
 /// Whether an expression is plainly an array, or may be a struct, whichever way it goes.
 fn is_aggregate(e: &syn::Expr) -> bool {
-    let tail = |block: &syn::Block| matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_aggregate(e));
+    let tail = |block: &syn::Block| match block.stmts.split_last() {
+        Some((syn::Stmt::Expr(syn::Expr::Path(name), None), before)) => names_an_aggregate(&name.path, before),
+        Some((syn::Stmt::Expr(e, None), _)) => is_aggregate(e),
+        _ => false,
+    };
     match e {
         syn::Expr::Array(_) | syn::Expr::Repeat(_) | syn::Expr::Struct(_) => true,
         syn::Expr::Macro(m) => m.mac.path.segments.last().is_some_and(|s| s.ident == "array"),
@@ -424,6 +428,26 @@ fn is_aggregate(e: &syn::Expr) -> bool {
         syn::Expr::Match(m) => m.arms.iter().any(|a| is_aggregate(&a.body)),
         _ => false,
     }
+}
+
+/// Whether statements give a name an array, or what may be a struct, by its type or its value.
+fn names_an_aggregate(name: &syn::Path, stmts: &[syn::Stmt]) -> bool {
+    let gives = |stmt: &syn::Stmt| {
+        let syn::Stmt::Local(local) = stmt else { return false };
+        let (pattern, ty) = match &local.pat {
+            syn::Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
+            pattern => (pattern, None),
+        };
+        let is_it = matches!(pattern, syn::Pat::Ident(bound) if name.is_ident(&bound.ident));
+        let by_type = ty.is_some_and(|ty| matches!(ty, syn::Type::Array(_) | syn::Type::Tuple(_)) || is_type_name(ty));
+        is_it && (by_type || local.init.as_ref().is_some_and(|init| is_aggregate(&init.expr)))
+    };
+    stmts.iter().any(gives)
+}
+
+/// Whether a type is named as those of libraries and users are: `Point`, `Vec<f64>`.
+fn is_type_name(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(path) if names_a_type(&path.path))
 }
 
 /// Whether a path leads to or through a type: `Point`, `Point::new`, `Array1::zeros`.

@@ -81,7 +81,8 @@ pub const PASSES: &[Pass] = &[
 /// If `DIFFI_WITHOUT` names no pass.
 pub fn running(stage: Stage) -> impl Iterator<Item = &'static Pass> {
     let known = |name: &String| {
-        ["all", "stencil_gather", "call_tbr"].contains(&&name[..]) || PASSES.iter().any(|pass| pass.name == name)
+        ["all", "inline", "stencil_gather", "call_tbr"].contains(&&name[..])
+            || PASSES.iter().any(|pass| pass.name == name)
     };
     if let Some(name) = left_out().iter().find(|name| !known(name)) {
         panic!("`DIFFI_WITHOUT` names `{name}`, which is no pass; the passes are {}", names().join(", "));

@@ -8,6 +8,7 @@ use crate::analysis::activity::activity;
 use crate::emit::items::function::{Code, Handle, items, items_by_rule, items_refused, items_to_come};
 use crate::emit::items::global_sparsity::Traces;
 use crate::frontend::implicit;
+use crate::frontend::inline;
 use crate::frontend::lower::{self, lower};
 use crate::frontend::syntax::aliases::with_known_kinds;
 use crate::frontend::syntax::configured::settled;
@@ -23,7 +24,9 @@ use crate::opt::differentiate::{Wanted, derivatives, normalized};
 use crate::opt::dump::Dump;
 use crate::support::errors;
 use crate::support::options::{Options, Rule};
+use crate::support::switches::is_on;
 use crate::support::timer::{self, timed};
+use crate::support::tokens;
 use proc_macro2::{Ident, TokenStream};
 
 /// From the user's function to the items that stand beside it.
@@ -34,7 +37,7 @@ pub fn compile(options: &Options, item: &syn::ItemFn, root: &TokenStream) -> syn
 /// The same for a function whose attribute is refused.
 pub fn refuse(item: &syn::ItemFn, root: &TokenStream, error: syn::Error) -> syn::Result<TokenStream> {
     let options = Options::default();
-    let handle = Handle { name: None, visibility: &item.vis, root };
+    let handle = Handle { name: None, visibility: &item.vis, root, fingerprint: None };
     refused(&options, &derived_from(&options, item, None), None, &handle, error).map(|code| code.beside)
 }
 
@@ -45,6 +48,7 @@ pub fn compile_in(
     owner: Option<&Owner>,
     root: &TokenStream,
 ) -> syn::Result<Code> {
+    let written = item;
     let item = &timed("settle", || derived_from(options, item, owner));
     if carries_nothing(item, owner) {
         return Ok(Code::default());
@@ -53,11 +57,16 @@ pub fn compile_in(
         return Err(errors::hiding_handle(&item.sig.ident));
     }
     let dump = Dump::of(options.dump, &item.sig.ident.to_string());
-    let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
+    let fingerprint = (owner.is_none() && inline::is_small(written)).then(|| inline::fingerprint(written));
+    let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root, fingerprint };
     let code = match options.implicit.is_some() || options.rule.is_some() {
         true => by_hand(options, item, owner, &handle)?,
-        false => match normal(options, item, owner, &dump) {
-            Ok(function) => differentiated(options, &function, &handle, &dump),
+        false => match with_inlined(options, (written, item), owner, &dump) {
+            Ok((function, inlined)) => {
+                let mut code = differentiated(options, &function, &handle, &dump);
+                code.beside.extend(inlined.iter().map(confirmed));
+                code
+            }
             Err(error) => refused(options, item, owner, &handle, error)?,
         },
     };
@@ -160,7 +169,7 @@ fn differentiated(options: &Options, function: &Function, handle: &Handle<'_>, d
 /// A method without a body, which implementations may leave without derivatives.
 pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, root: &TokenStream) -> syn::Result<Code> {
     let function = lower::required(options, &derived_from(options, item, Some(owner)), owner)?;
-    let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root };
+    let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root, fingerprint: None };
     Ok(items_to_come(&function, &handle, &activity(&function)))
 }
 
@@ -178,6 +187,32 @@ fn signature(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> sy
     let mut function = lower::signature(options, item, owner)?;
     function.params.iter_mut().filter_map(|p| p.function.as_mut()).for_each(|f| f.followed = false);
     Ok(function)
+}
+
+/// The function that the transforms work on, and the functions that are inlined in it, of a function as it is written and as the front
+/// end reads it. What is refused with them may be accepted without.
+fn with_inlined(
+    options: &Options,
+    (written, item): (&syn::ItemFn, &syn::ItemFn),
+    owner: Option<&Owner>,
+    dump: &Dump,
+) -> syn::Result<(Function, Vec<syn::ItemFn>)> {
+    let inlined = tokens::position().filter(|_| is_on("inline"));
+    let inlined = inlined.and_then(|at| inline::inlined(written, &bases::base_of(&written.sig, owner), &at));
+    if let Some((with, inlined)) = inlined
+        && let Ok(function) = normal(options, &derived_from(options, &with, owner), owner, dump)
+    {
+        return Ok((function, inlined));
+    }
+    Ok((normal(options, item, owner, dump)?, Vec::new()))
+}
+
+/// Asks rustc whether the name of a function that was inlined stands for it.
+fn confirmed(function: &syn::ItemFn) -> TokenStream {
+    let (name, number) = (&function.sig.ident, inline::fingerprint(function));
+    quote::quote!(
+        const _: () = ::core::assert!(#name::__FINGERPRINT == #number, "the source of an inlined function has changed");
+    )
 }
 
 /// The function that the transforms work on.

@@ -13,6 +13,7 @@ mod plain;
 use self::plain::{Plain, built};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use std::cell::RefCell;
+use std::path::PathBuf;
 
 /// What stands for `$crate`, which is a name to rustc only.
 pub const DOLLAR_CRATE: &str = "__diffi_dollar_crate";
@@ -139,6 +140,19 @@ pub fn text(tokens: &TokenStream) -> String {
         true => HOST.with_borrow(|host| host.give(tokens.clone())).to_string(),
         false => tokens.to_string(),
     }
+}
+
+/// A place in a source file, where lines and columns are counted from one.
+pub struct Position {
+    pub file: PathBuf,
+    pub line: usize,
+    pub column: usize,
+}
+
+/// Where the attribute at hand stands, if rustc is there to say so and it is in a file.
+pub fn position() -> Option<Position> {
+    let here = proc_macro::is_available().then(proc_macro::Span::call_site)?;
+    Some(Position { file: here.local_file()?, line: here.line(), column: here.column() })
 }
 
 /// The [context](context) of what no macro made.

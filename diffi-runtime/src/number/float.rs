@@ -77,6 +77,12 @@ macro_rules! base {
 }
 base!(f32 f64);
 
+/// `1 / v`, and zero of zero: the pseudoinverse of one number.
+#[inline]
+pub fn pseudo_inverse<F: Base>(v: F) -> F {
+    if v == F::default() { v } else { F::ONE / v }
+}
+
 macro_rules! math {
     ($($name:ident ($($x:ident),+ $(; $n:ident: $int:ty)?) -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => {
         /// Every function of the derivative table, as an associated function.

@@ -20,6 +20,8 @@ pub struct Handle<'a> {
     pub visibility: &'a syn::Visibility,
     /// The path of the crate `diffi`.
     pub root: &'a TokenStream,
+    /// The number of the function's text, where callers may inline it.
+    pub fingerprint: Option<u64>,
 }
 
 /// What the attribute adds.
@@ -123,13 +125,20 @@ pub fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) -> TokenS
              impl __d::Annotated for {name} {{}}
              {traits}
          }};",
-        inherent = inherent(frame, &name, bodies),
+        inherent = inherent(frame, &name, handle.fingerprint, bodies),
         traits = traits(frame, &name, bodies.callees.as_ref()),
     ))
 }
 
 /// The handle's constants and functions.
-fn inherent(frame: &Frame<'_>, name: &str, Bodies { text: bodies, cost, .. }: &Bodies) -> String {
+fn inherent(
+    frame: &Frame<'_>,
+    name: &str,
+    fingerprint: Option<u64>,
+    Bodies { text: bodies, cost, .. }: &Bodies,
+) -> String {
+    let fingerprint =
+        fingerprint.map_or_else(String::new, |n| format!("#[doc(hidden)] pub const __FINGERPRINT: u64 = {n}u64;"));
     let exclusive = |p: &Param| matches!(p.passing, Passing::Mut | Passing::Out).to_string();
     let exclusive = frame.function.params.iter().map(exclusive).collect::<Vec<_>>().join(", ");
     format!(
@@ -140,6 +149,7 @@ fn inherent(frame: &Frame<'_>, name: &str, Bodies { text: bodies, cost, .. }: &B
              pub const __EXCLUSIVE: &[bool] = &[{exclusive}];
              #[doc(hidden)]
              pub const __COST: usize = {cost};
+             {fingerprint}
              {bodies}
          }}"
     )

@@ -48,7 +48,7 @@ fn is_item(stmt: &syn::Stmt) -> bool {
 }
 
 /// The functions that may be closures, each behind those that it calls.
-fn in_order(mut functions: Vec<syn::ItemFn>) -> Vec<syn::ItemFn> {
+pub fn in_order(mut functions: Vec<syn::ItemFn>) -> Vec<syn::ItemFn> {
     let mut known = Vec::new();
     while let Some(next) = functions.iter().position(|f| is_plain(f) && stands_alone(f, &functions)) {
         known.push(functions.remove(next));
@@ -63,7 +63,7 @@ fn stands_alone(function: &syn::ItemFn, functions: &[syn::ItemFn]) -> bool {
 }
 
 /// Whether a closure can say the same as a function, which may carry derivatives.
-fn is_plain(function: &syn::ItemFn) -> bool {
+pub fn is_plain(function: &syn::ItemFn) -> bool {
     let sig = &function.sig;
     let options = function.attrs.iter().any(|a| is_attribute(a) && !matches!(a.meta, syn::Meta::Path(_)));
     let qualified = sig.unsafety.is_some() || sig.asyncness.is_some() || sig.abi.is_some();

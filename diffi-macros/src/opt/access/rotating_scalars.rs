@@ -8,6 +8,9 @@
 //! The first loop that touches a parameter's cotangent may also initialise it, if the caller leaves that to the callee (first-touch
 //! initialisation). The loop then starts from zero and loads nothing.
 //!
+//! Loops that LLVM can vectorize but for neighbours that are farther apart than one element are left to
+//! [`distribute_scatter`](crate::opt::adjoint::distribute_scatter).
+//!
 //! Before that, loops that only mix elements by constant coefficients go to [`stencil_gather`](crate::opt::adjoint::stencil_gather).
 
 use crate::ir::affine::shift::Shift;
@@ -16,6 +19,7 @@ use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::places::each_place_mut;
 use crate::ir::visit::{Access, Vars, Visit, blocks_mut, touched, touches};
 use crate::ir::*;
+use crate::opt::adjoint::distribute_scatter::scattered;
 use crate::opt::adjoint::stencil_gather::stencil_gather;
 use crate::opt::pass::Context;
 use crate::support::switches::is_on;
@@ -115,6 +119,8 @@ impl Stencils<'_> {
     fn stencils(&self, l: &Loop) -> Vec<Stencil> {
         let mut roots = Vars::new();
         self.added_to(&l.on.body.stmts, &mut roots);
+        let scattered = scattered(self.table, &l.on);
+        roots.retain(|root| !scattered.contains(root));
         let mut all: Vec<Stencil> = roots.into_iter().filter_map(|root| self.stencil(l, root)).collect();
         // those that put the loop under a condition come last
         all.sort_by_key(|s| !s.is_single());

@@ -21,7 +21,7 @@ use crate::ir::visit::positions::Positions;
 use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Functions that processors have vectors for.
 const VECTORIZED: &[&str] = &["sqrt", "recip", "abs", "powi", "mul_add", "min", "max"];
@@ -42,12 +42,36 @@ struct Scatters<'a> {
     lets: HashMap<Var, PassiveCode>,
 }
 
+/// The cotangents that a loop scatters to, so that its additions would leave it, and whose neighbours are too far apart for LLVM to carry
+/// them in vectors.
+pub fn scattered(table: &Table, on: &For) -> Vars {
+    let finder = Finder { table };
+    if !finder.fits(on) {
+        return Vars::new();
+    }
+    finder.scatters(on).into_iter().filter(|(_, scatter)| scatter.reaches_far()).map(|(root, _)| root).collect()
+}
+
+/// Finds what a loop scatters.
+struct Finder<'a> {
+    table: &'a Table,
+}
+
 /// An addition to an element.
 struct Addition {
     /// Which statement of the loop it is.
     at: usize,
     /// The row that it lies in, as text.
-    row: String,
+    row: Row,
+}
+
+/// A row of a cotangent that a loop walks along.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Row {
+    /// Where the elements lie whose indices differ by numbers only, as text.
+    line: String,
+    /// By how many elements the row is shifted.
+    offset: i64,
 }
 
 /// The additions to one cotangent, if a loop does nothing else with it.
@@ -77,7 +101,7 @@ impl Scatters<'_> {
                 Stmt::Derived(Derived::Loop(l)) if is_whole(l) => Some(&mut l.on),
                 _ => None,
             };
-            if let Some(on) = on.filter(|on| self.fits(on)) {
+            if let Some(on) = on.filter(|on| Finder { table: self.table }.fits(on)) {
                 return self.distribute(on);
             }
             blocks_mut(stmt).into_iter().for_each(|inner| self.block(inner));
@@ -85,17 +109,9 @@ impl Scatters<'_> {
         });
     }
 
-    fn fits(&self, on: &For) -> bool {
-        let own = touched(&on.body.stmts, &[Access::Define]);
-        let plain = !on.inclusive && on.step.is_none() && on.until.is_none();
-        let plain = plain && on.body.stmts.iter().all(|stmt| has_vectors(stmt, &own));
-        let short = number(&on.hi).is_some_and(|n| n < SCATTERED_ITERATIONS);
-        plain && !short && !self.table.is_abreast(on.var) && is_innermost(&on.body)
-    }
-
     /// What stands before and after a loop that no longer scatters.
     fn distribute(&mut self, on: &mut For) -> (Vec<Stmt>, Vec<Stmt>) {
-        let moved: Vec<usize> = self.scatters(on).values().flat_map(moved).collect();
+        let moved: Vec<usize> = Finder { table: self.table }.scatters(on).values().flat_map(moved).collect();
         let copies = Copies::of(&on.body);
         let values: BTreeMap<String, &Operand> =
             moved.iter().map(|at| addition(&on.body.stmts[*at]).1).map(|value| (copies.text(value), value)).collect();
@@ -109,52 +125,6 @@ impl Scatters<'_> {
         let after = self.loops(on, &moved, &rows, &copies);
         self.keep(on, &moved, &rows, &copies);
         (before, after)
-    }
-
-    /// The cotangents to whose rows a loop scatters.
-    fn scatters(&self, on: &For) -> BTreeMap<Var, Scatter> {
-        let inside = touched(&on.body.stmts, &[Access::Define, Access::Write]);
-        let writes = Positions::of_writes(&on.body.stmts);
-        let stays = |at: usize, value: &Operand| match value {
-            Operand::Place(p) => writes.last(p.root).is_none_or(|last| last < at),
-            _ => false,
-        };
-        let mut all: BTreeMap<Var, Scatter> = BTreeMap::new();
-        for (at, stmt) in on.body.stmts.iter().enumerate() {
-            let row = match stmt {
-                Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } if stays(at, value) => {
-                    self.row_of(on, place, &inside)
-                }
-                _ => None,
-            };
-            let to = row.as_ref().map(|(root, _)| *root);
-            let mut times = 0;
-            Visit(&mut |var, _| match Some(var) == to {
-                true => times += 1,
-                false => all.entry(var).or_default().spoiled = true,
-            })
-            .stmt(stmt);
-            if let Some((root, row)) = row {
-                let scatter = all.entry(root).or_default();
-                scatter.additions.push(Addition { at, row });
-                scatter.spoiled |= times > 1;
-            }
-        }
-        all.retain(|_, scatter| !scatter.spoiled && scatter.is_scattered());
-        all
-    }
-
-    /// The cotangent and the row of an element, if the loop walks along it.
-    fn row_of(&self, on: &For, place: &Place, inside: &Vars) -> Option<(Var, String)> {
-        let (Proj::Index(index), prefix) = place.path.split_last()? else { return None };
-        let shift = Shift::of(self.table, index, on.var, inside).filter(|shift| shift.stride == 1)?;
-        let mut fixed = prefix.iter().all(|step| matches!(step, Proj::Index(_) | Proj::Range(..)));
-        let outer = Place { root: place.root, path: prefix.to_vec() };
-        outer.indices(&mut |o| fixed &= !o.depends_on(inside) && !o.reads.contains(&on.var));
-        let ty = self.table.ty(place.root);
-        fixed &= self.table.role(place.root) == Role::Bar && !matches!(ty, Ty::Unknown | Ty::Array(_));
-        fixed &= element(ty, &place.path) == Ty::Float;
-        fixed.then(|| (place.root, format!("{} + {:?} + {}", key(&outer), shift.row(), shift.offset)))
     }
 
     /// A vector for what the iterations add.
@@ -213,17 +183,79 @@ impl Scatters<'_> {
     }
 }
 
+impl Finder<'_> {
+    fn fits(&self, on: &For) -> bool {
+        let own = touched(&on.body.stmts, &[Access::Define]);
+        let plain = !on.inclusive && on.step.is_none() && on.until.is_none();
+        let plain = plain && on.body.stmts.iter().all(|stmt| has_vectors(stmt, &own));
+        let short = number(&on.hi).is_some_and(|n| n < SCATTERED_ITERATIONS);
+        plain && !short && !self.table.is_abreast(on.var) && is_innermost(&on.body)
+    }
+
+    /// The cotangents to whose rows a loop scatters.
+    fn scatters(&self, on: &For) -> BTreeMap<Var, Scatter> {
+        let inside = touched(&on.body.stmts, &[Access::Define, Access::Write]);
+        let writes = Positions::of_writes(&on.body.stmts);
+        let stays = |at: usize, value: &Operand| match value {
+            Operand::Place(p) => writes.last(p.root).is_none_or(|last| last < at),
+            _ => false,
+        };
+        let mut all: BTreeMap<Var, Scatter> = BTreeMap::new();
+        for (at, stmt) in on.body.stmts.iter().enumerate() {
+            let row = match stmt {
+                Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } if stays(at, value) => {
+                    self.row_of(on, place, &inside)
+                }
+                _ => None,
+            };
+            let to = row.as_ref().map(|(root, _)| *root);
+            let mut times = 0;
+            Visit(&mut |var, _| match Some(var) == to {
+                true => times += 1,
+                false => all.entry(var).or_default().spoiled = true,
+            })
+            .stmt(stmt);
+            if let Some((root, row)) = row {
+                let scatter = all.entry(root).or_default();
+                scatter.additions.push(Addition { at, row });
+                scatter.spoiled |= times > 1;
+            }
+        }
+        all.retain(|_, scatter| !scatter.spoiled && scatter.is_scattered());
+        all
+    }
+
+    /// The cotangent and the row of an element, if the loop walks along it.
+    fn row_of(&self, on: &For, place: &Place, inside: &Vars) -> Option<(Var, Row)> {
+        let (Proj::Index(index), prefix) = place.path.split_last()? else { return None };
+        let shift = Shift::of(self.table, index, on.var, inside).filter(|shift| shift.stride == 1)?;
+        let mut fixed = prefix.iter().all(|step| matches!(step, Proj::Index(_) | Proj::Range(..)));
+        let outer = Place { root: place.root, path: prefix.to_vec() };
+        outer.indices(&mut |o| fixed &= !o.depends_on(inside) && !o.reads.contains(&on.var));
+        let ty = self.table.ty(place.root);
+        fixed &= self.table.role(place.root) == Role::Bar && !matches!(ty, Ty::Unknown | Ty::Array(_));
+        fixed &= element(ty, &place.path) == Ty::Float;
+        fixed.then(|| (place.root, Row { line: format!("{} + {:?}", key(&outer), shift.row()), offset: shift.offset }))
+    }
+}
+
 impl Scatter {
-    /// Whether rows are added to that are far from each other; neighbours in one row are carried in variables.
+    /// Whether several rows are added to, or one that neighbours cannot be [carried](crate::opt::access::rotating_scalars) along.
     fn is_scattered(&self) -> bool {
-        let rows: std::collections::BTreeSet<&String> = self.additions.iter().map(|a| &a.row).collect();
-        rows.len() >= SCATTERED_ROWS
+        let rows: BTreeSet<&Row> = self.additions.iter().map(|a| &a.row).collect();
+        rows.len() >= SCATTERED_ROWS || self.reaches_far()
+    }
+
+    /// Whether elements of one line are added to that are no neighbours.
+    fn reaches_far(&self) -> bool {
+        let far = |a: &Addition, b: &Addition| a.row.line == b.row.line && a.row.offset - b.row.offset >= 2;
+        self.additions.iter().any(|a| self.additions.iter().any(|b| far(a, b)))
     }
 }
 
 /// The additions that leave the loop: all but those to the row that has most of them.
 fn moved(scatter: &Scatter) -> Vec<usize> {
-    let mut counts: BTreeMap<&String, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<&Row, usize> = BTreeMap::new();
     scatter.additions.iter().for_each(|a| *counts.entry(&a.row).or_default() += 1);
     let stays = counts.into_iter().max_by_key(|(_, count)| *count).map(|(row, _)| row.clone());
     scatter.additions.iter().filter(|a| Some(&a.row) != stays.as_ref()).map(|a| a.at).collect()

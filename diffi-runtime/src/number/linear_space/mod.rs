@@ -9,7 +9,6 @@ pub(crate) mod vectors;
 pub use batch::Batch;
 pub use factor::Factor;
 
-use crate::number::float::Base;
 use crate::number::optional_shadow::MaybeNumber;
 use crate::number::tangent::Tangent;
 use ndarray::{ArrayView2, ArrayViewMut2};
@@ -115,12 +114,6 @@ pub fn mul_strong<A: LinearSpace<F>, F>(vector: A, factor: F) -> A {
 #[inline]
 pub fn strong_mul_strong<A: LinearSpace<F>, F>(vector: A, factor: F) -> A {
     vector.strong_mul_strong(factor)
-}
-
-/// `1 / v`, and zero of zero: the pseudoinverse of one number.
-#[inline]
-pub fn pseudo_inverse<F: Base>(v: F) -> F {
-    if v == F::default() { v } else { F::lit(1.0) / v }
 }
 
 impl<A: LinearSpace<F>, F> MaybeNumber<A, F> for () {

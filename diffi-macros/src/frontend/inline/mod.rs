@@ -1,0 +1,141 @@
+//! Inlining of small functions: a function that is called, and stands beside its caller in the source file, becomes an inner function of
+//! the copy that derivative code is made of.
+//!
+//! What an inner function computes stands where it is called ([`as_closures`](crate::frontend::syntax::inner_functions)), so that every
+//! pass sees it. A name alone stands for the item beside the caller, as nothing within the caller has that name; rustc confirms by a
+//! [fingerprint] that the text is the function's. Everything else stays a call.
+
+mod eligible;
+mod fingerprint;
+mod names;
+mod outline;
+
+pub use eligible::is_small;
+pub use fingerprint::fingerprint;
+
+use crate::frontend::syntax::inner_functions::in_order;
+use crate::ir::Base;
+use crate::support::tokens::{Position, lexed_here};
+use eligible::{eligible, floats, takes};
+use outline::Outline;
+use proc_macro2::Ident;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::str::FromStr;
+
+/// The most functions that one function has inlined.
+const MOST: usize = 8;
+
+/// The function with those that it calls as inner functions, and the latter; none if there are none.
+pub fn inlined(item: &syn::ItemFn, base: &Base, at: &Position) -> Option<(syn::ItemFn, Vec<syn::ItemFn>)> {
+    let Base::Concrete(float) = base else { return None };
+    let bound = names::bound(item);
+    let mut calls = names::calls(&item.block);
+    calls.retain(|(name, _)| !bound.contains(&name.to_string()) && *name != item.sig.ident);
+    if calls.is_empty() || bound.contains(names::ANY) {
+        return None;
+    }
+    let file = file(&at.file)?;
+    let beside = Beside { offset: file.offset(at)?, file: &file, float: &float.to_string(), bound };
+    let found = beside.functions(item, calls);
+    let mut item = item.clone();
+    let inner = found.iter().cloned().map(|f| syn::Stmt::Item(syn::Item::Fn(f)));
+    item.block.stmts = inner.chain(item.block.stmts).collect();
+    (!found.is_empty()).then_some((item, found))
+}
+
+/// A called name, and the arguments.
+type Call = (Ident, Vec<syn::Expr>);
+
+fn calls_any(function: &syn::ItemFn, names: &[&Ident]) -> bool {
+    names::calls(&function.block).iter().any(|(called, _)| names.contains(&called))
+}
+
+/// Whether a function calls another one than these: it stays a call itself, since calls of cheap functions keep little on the tape.
+fn calls_others(function: &syn::ItemFn, these: &[syn::ItemFn]) -> bool {
+    let is_function = |name: &Ident| name.to_string().starts_with(char::is_lowercase);
+    let is_one = |name: &Ident| these.iter().any(|f| f.sig.ident == *name);
+    let bound = names::bound(function);
+    let calls = names::calls(&function.block);
+    calls.iter().any(|(name, _)| is_function(name) && !is_one(name) && !bound.contains(&name.to_string()))
+}
+
+/// What stands beside a caller.
+struct Beside<'f> {
+    file: &'f File,
+    offset: usize,
+    float: &'f str,
+    /// The names in the caller.
+    bound: HashSet<String>,
+}
+
+impl Beside<'_> {
+    /// The functions that are called so, and those that they call in turn.
+    fn functions(&self, caller: &syn::ItemFn, mut calls: Vec<Call>) -> Vec<syn::ItemFn> {
+        let (mut found, mut refused) = (Vec::<syn::ItemFn>::new(), HashSet::new());
+        let mut at = 0;
+        while let Some((name, arguments)) = calls.get(at).cloned() {
+            at += 1;
+            let known = found.iter().find(|f| f.sig.ident == name).cloned();
+            let is_new = known.is_none();
+            let function = known.or_else(|| self.function(&name).filter(|_| found.len() < MOST));
+            let Some(function) = function else { continue };
+            if !takes(&function.sig, &arguments) || calls_any(&function, &[&caller.sig.ident, &name]) {
+                refused.insert(name);
+            } else if is_new {
+                calls.extend(names::calls(&function.block));
+                found.push(function);
+            }
+        }
+        found.retain(|f| !refused.contains(&f.sig.ident));
+        while let Some(at) = found.iter().position(|f| calls_others(f, &found)) {
+            found.remove(at);
+        }
+        if in_order(found.clone()).len() < found.len() { Vec::new() } else { found }
+    }
+
+    fn function(&self, name: &Ident) -> Option<syn::ItemFn> {
+        let function = self.file.function(self.offset, name)?;
+        let of_one_float = floats(&function.sig).iter().all(|float| float == self.float);
+        (of_one_float && names::free(&function).is_disjoint(&self.bound)).then_some(function)
+    }
+}
+
+/// A source file.
+struct File {
+    text: String,
+    outline: Outline,
+}
+
+impl File {
+    /// Where a line and a column are in the text; columns are characters.
+    fn offset(&self, at: &Position) -> Option<usize> {
+        let mut lines = self.text.split_inclusive('\n');
+        let before: usize = lines.by_ref().take(at.line.checked_sub(1)?).map(str::len).sum();
+        let line = lines.next()?;
+        let column = line.char_indices().nth(at.column.checked_sub(1)?)?.0;
+        Some(before + column)
+    }
+
+    /// The function of this name beside what stands at the offset, if it may be inlined.
+    fn function(&self, offset: usize, name: &Ident) -> Option<syn::ItemFn> {
+        let text = self.outline.function(&self.text, offset, &name.to_string())?;
+        proc_macro2::TokenStream::from_str(text).ok()?;
+        eligible(syn::parse2(lexed_here(text)).ok()?)
+    }
+}
+
+thread_local! {
+    static FILES: RefCell<HashMap<PathBuf, Option<Rc<File>>>> = RefCell::default();
+}
+
+/// A file, which is read once.
+fn file(path: &Path) -> Option<Rc<File>> {
+    let read = || {
+        let text = std::fs::read_to_string(path).ok()?;
+        Some(Rc::new(File { outline: Outline::of(&text), text }))
+    };
+    FILES.with_borrow_mut(|files| files.entry(path.to_owned()).or_insert_with(read).clone())
+}
