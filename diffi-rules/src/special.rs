@@ -13,7 +13,8 @@ macro_rules! special {
         digamma_step    (a, b)      -> y: [(a + b).trigamma() - a.trigamma(), (a + b).trigamma()] curved(aa, ab, bb);
         ln_beta         (a, b)      -> y: [-a.digamma_step(b), -b.digamma_step(a)] curved(aa, ab, bb);
         beta            (a, b)      -> y: [-y * a.digamma_step(b), -y * b.digamma_step(a)] curved(aa, ab, bb);
-        ln_binomial     (n, k)      -> y: [(n - k + 1.0).digamma_step(k), (n - k + 1.0).digamma() - (k + 1.0).digamma()] curved(nn, nk, kk);
+        ln_binomial     (n, k)      -> y: [(n - k + 1.0).digamma_step(k), (k + 1.0).digamma_step(n - 2.0 * k)] curved(nn, nk, kk);
+        zeta            (s; n: i32) -> y: [s.zeta(n + 1)]                                     curved;
         // incomplete gamma function: by the parameter to third order, and NaN beyond
         gamma_p         (a, x)      -> y: [a.gamma_p_a(x), a.gamma_pdf(x)]                    curved(aa, ax, xx);
         gamma_q         (a, x)      -> y: [-a.gamma_p_a(x), -a.gamma_pdf(x)]                  curved(aa, ax, xx);
@@ -34,16 +35,19 @@ macro_rules! special {
         beta_inc_abb    (a, b, x)   -> y: [0.0 / 0.0 * a, 0.0 / 0.0 * b, a.beta_pdf(b, x) * ((x.ln() + a.digamma_step(b)) * (((-x).ln_1p() + b.digamma_step(a)) * ((-x).ln_1p() + b.digamma_step(a)) + ((a + b).trigamma() - b.trigamma())) + 2.0 * ((-x).ln_1p() + b.digamma_step(a)) * (a + b).trigamma() + (a + b).polygamma(0 + 2))]       curved(aa, ab, ax, bb, bx, xx);
         beta_inc_bbb    (a, b, x)   -> y: [0.0 / 0.0 * a, 0.0 / 0.0 * b, a.beta_pdf(b, x) * (((-x).ln_1p() + b.digamma_step(a)) * (((-x).ln_1p() + b.digamma_step(a)) * ((-x).ln_1p() + b.digamma_step(a)) + 3.0 * ((a + b).trigamma() - b.trigamma())) + (a + b).polygamma(0 + 2) - b.polygamma(0 + 2))]       curved(aa, ab, ax, bb, bx, xx);
         // error function and normal distribution
-        erf             (x)         -> y: [1.1283791670955126 * (-x * x).exp()]               curved;
-        erfc            (x)         -> y: [-1.1283791670955126 * (-x * x).exp()]              curved;
-        erf_inv         (x)         -> y: [0.886226925452758 * (y * y).exp()]                 curved;
-        erfc_inv        (x)         -> y: [-0.886226925452758 * (y * y).exp()]                curved;
-        norm_cdf        (x)         -> y: [0.3989422804014327 * (-0.5 * x * x).exp()]         curved;
-        norm_quantile   (p)         -> y: [2.5066282746310002 * (0.5 * y * y).exp()]          curved;
+        gaussian        (x)         -> y: [-2.0 * x * y]                                      curved;
+        norm_pdf        (x)         -> y: [-x * y]                                            curved;
+        erf             (x)         -> y: [1.1283791670955126 * x.gaussian()]                 curved;
+        erfc            (x)         -> y: [-1.1283791670955126 * x.gaussian()]                curved;
+        erf_inv         (x)         -> y: [if x < -0.5 { 0.3535533905932738 / (0.5 * (1.0 + x)).norm_pdf_quantile() } else if x > 0.5 { 0.3535533905932738 / (0.5 * (1.0 - x)).norm_pdf_quantile() } else { 0.886226925452758 / y.gaussian() }] curved;
+        erfc_inv        (x)         -> y: [-0.3535533905932738 / (0.5 * x).norm_pdf_quantile()] curved;
+        norm_cdf        (x)         -> y: [x.norm_pdf()]                                      curved;
+        norm_quantile   (p)         -> y: [1.0 / p.norm_pdf_quantile()]                       curved;
+        norm_pdf_quantile (p)         -> y: [-p.norm_quantile()]                              curved;
         ln_norm_cdf     (x)         -> y: [x.inverse_mills()]                                 curved;
         inverse_mills   (x)         -> y: [-y * x.inverse_mills_excess()]                     curved;
         inverse_mills_excess (x)    -> y: [1.0 - y * (y - x)]                                 curved;
-        owen_t          (h, a)      -> y: [-0.19947114020071635 * (-0.5 * h * h).exp() * (0.7071067811865476 * a * h).erf(), 0.15915494309189535 * (-0.5 * h * h * (1.0 + a * a)).exp() / (1.0 + a * a)] curved(hh, ha, aa);
+        owen_t          (h, a)      -> y: [-0.5 * h.norm_pdf() * (0.7071067811865476 * a * h).erf(), h.norm_pdf() * (a * h).norm_pdf() / (1.0 + a * a)] curved(hh, ha, aa);
         // Bessel functions of whole order
         bessel_j        (x; n: i32) -> y: [0.5 * (x.bessel_j(n - 1) - x.bessel_j(n + 1))]     curved;
         bessel_y        (x; n: i32) -> y: [0.5 * (x.bessel_y(n - 1) - x.bessel_y(n + 1))]     curved;
@@ -56,7 +60,7 @@ macro_rules! special {
         ln_add_exp      (a, b)      -> y: [if a == b && a - b != 0.0 { 0.5 } else { (a - b).expit() }, if a == b && a - b != 0.0 { 0.5 } else { (b - a).expit() }] curved(aa, ab, bb);
         ln_sub_exp      (a, b)      -> y: [-1.0 / (b - a).exp_m1(), -1.0 / (a - b).exp_m1()]  curved(aa, ab, bb);
         // Lambert's W
-        lambert_w0      (x)         -> y: [1.0 / (y.exp() * (1.0 + y))]                       curved;
-        lambert_wm1     (x)         -> y: [1.0 / (y.exp() * (1.0 + y))]                       curved;
+        lambert_w0      (x)         -> y: [if x > 1.0 { y / (x * (1.0 + y)) } else { 1.0 / (y.exp() * (1.0 + y)) }] curved;
+        lambert_wm1     (x)         -> y: [y / (x * (1.0 + y))]                               curved;
     } };
 }

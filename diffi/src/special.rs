@@ -77,6 +77,12 @@ pub fn ln_binomial<F: Base>(n: F, k: F) -> F {
     __d_values::ln_binomial(n, k)
 }
 
+/// Riemann's zeta function, for `s > 0`. It has derivatives to eleventh order, and NaN beyond.
+#[differentiable]
+pub fn zeta<F: Base>(s: F) -> F {
+    __d_values::zeta(s, 0)
+}
+
 /// The lower incomplete gamma function over `Γ(a)`: `P(a, x)`. By `a` it has derivatives to third order, and NaN beyond.
 #[differentiable]
 pub fn gamma_p<F: Base>(a: F, x: F) -> F {
@@ -129,6 +135,12 @@ pub fn erf_inv<F: Base>(x: F) -> F {
 #[differentiable]
 pub fn erfc_inv<F: Base>(x: F) -> F {
     __d_values::erfc_inv(x)
+}
+
+/// The density of the standard normal distribution.
+#[differentiable]
+pub fn norm_pdf<F: Base>(x: F) -> F {
+    __d_values::norm_pdf(x)
 }
 
 /// The distribution function of the standard normal distribution.

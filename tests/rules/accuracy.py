@@ -11,7 +11,6 @@ from mpmath import mp, mpf
 import mpmath as m
 
 mp.dps = 60
-random.seed(1)
 POINTS = 40
 
 
@@ -50,18 +49,24 @@ FUNCTIONS = [
     ("ln_beta", "0.001 to 1e6", lambda a, b: m.log(m.beta(a, b)), [wide(1e-3, 1e6), wide(1e-3, 1e6)]),
     ("beta", "0.1 to 50", m.beta, [wide(0.1, 50), wide(0.1, 50)]),
     ("ln_binomial", "n to 1e5", lambda n, k: m.log(m.binomial(n, k)), [wide(50, 1e5), between(1, 49)]),
+    ("zeta", "0.01 to 50", lambda s, n: m.zeta(s, 1, int(n)), [wide(0.01, 50), order(0, 3)]),
     ("gamma_p", "0.1 to 100, x/a from 0.5 to 2", lower, [wide(0.1, 100), wide(0.5, 2)]),
     ("gamma_q", "0.1 to 100, x/a from 0.5 to 2", upper, [wide(0.1, 100), wide(0.5, 2)]),
     ("beta_inc", "0.3 to 50, around the mean", beta_inc, [wide(0.3, 50), wide(0.3, 50), between(-2, 2)]),
     ("erf", "-6 to 6", m.erf, [between(-6, 6)]),
     ("erfc", "-6 to 26", m.erfc, [between(-6, 26)]),
     ("erf_inv", "-1 to 1", m.erfinv, [between(-1, 1)]),
+    ("erf_inv", "within 1e-15 to 0.1 of 1", m.erfinv, [lambda: 1 - wide(1e-15, 0.1)()]),
+    ("norm_pdf", "-37 to 37", pdf, [between(-37, 37)]),
     ("norm_cdf", "-37 to 8", cdf, [between(-37, 8)]),
     ("ln_norm_cdf", "-1e5 to 8", lambda x: m.log(cdf(x)), [lambda: random.choice([between(-37, 8)(), -wide(1, 1e5)()])]),
     ("inverse_mills", "-50 to 8", lambda x: pdf(x) / cdf(x), [between(-50, 8)]),
     ("owen_t", "0 to 2, 0 to 2", owen, [between(0.01, 2), between(0.01, 2)]),
+    ("owen_t", "0 to 6, 0 to 2", owen, [between(0.01, 6), between(0.01, 2)]),
     ("bessel_j", "0 to 2, n to 3", bessel(m.besselj), [between(0.01, 2), order(0, 3)]),
     ("bessel_y", "0 to 0.8, n to 3", bessel(m.bessely), [between(0.01, 0.8), order(0, 3)]),
+    ("bessel_j", "2 to 1000, n to 3, of the envelope", bessel(m.besselj), [wide(2, 1000), order(0, 3)]),
+    ("bessel_y", "0.8 to 1000, n to 3, of the envelope", bessel(m.bessely), [wide(0.8, 1000), order(0, 3)]),
     ("bessel_i", "0.001 to 600, n to 9", bessel(m.besseli), [wide(1e-3, 600), order(0, 9)]),
     ("bessel_k", "0.001 to 600, n to 9", bessel(m.besselk), [wide(1e-3, 600), order(0, 9)]),
     ("ln_1p_exp", "-600 to 100", lambda x: m.log1p(m.exp(x)), [between(-600, 100)]),
@@ -110,6 +115,7 @@ def two(v):
 
 for name, domain, f, arguments in FUNCTIONS:
     print(f"# {name}\t{domain}")
+    random.seed(name + domain)
     for _ in range(POINTS):
         x = point(name, arguments)
         moving = [k for k, v in enumerate(x) if isinstance(v, float)]

@@ -39,7 +39,7 @@ BETAS = [(0.7, 2.5, 0.3), (3.5, 1.25, 0.6), (12.0, 7.5, 0.5), (2.0, 30.0, 0.125)
 ORDERS = [(x, n) for x in [0.7, 3.5, 21.25] for n in [0, 1, 4]]
 
 # What has an integer after its other arguments.
-PASSIVE = ["powi", "polygamma", "bessel_j", "bessel_y", "bessel_i", "bessel_k"]
+PASSIVE = ["powi", "polygamma", "bessel_j", "bessel_y", "bessel_i", "bessel_k", "zeta"]
 
 # By how many of the parameters, which come before the last argument, a derivative has been taken that has three at most.
 PARAMETRIC = {name: len(name.split("_")[-1]) for name in """gamma_p_a gamma_p_aa gamma_p_aaa beta_inc_a beta_inc_b beta_inc_aa
@@ -101,6 +101,7 @@ FUNCTIONS = {
     "ln_beta": (lambda a, b: m.log(m.beta(a, b)), [(0.7, 2.5), (3.5, 1.25), (12.0, 27.5)]),
     "beta": (m.beta, [(0.7, 2.5), (3.5, 1.25), (12.0, 7.5)]),
     "ln_binomial": (lambda n, k: m.log(m.binomial(n, k)), [(7.5, 2.5), (30.0, 11.0), (5.0, 1.0)]),
+    "zeta": (lambda s, n: m.zeta(s, 1, int(n)), [(s, n) for s in [0.5, 1.0625, 2.0, 11.5] for n in [0, 1, 3]]),
     "gamma_p": (lower, PARAMETERS),
     "gamma_q": (lambda a, x: 1 - lower(a, x), PARAMETERS),
     "gamma_pdf": (lambda a, x: m.exp((a - 1) * m.log(x) - x - m.loggamma(a)), PARAMETERS),
@@ -122,8 +123,11 @@ FUNCTIONS = {
     "erfc": (m.erfc, [-2.75, -0.625, 0.3, 1.9, 5.5]),
     "erf_inv": (m.erfinv, UNIT),
     "erfc_inv": (lambda y: m.erfinv(1 - y), [0.03125, 0.25, 0.875, 1.5, 1.96875]),
+    "gaussian": (lambda x: m.exp(-x * x), [-2.75, -0.625, 0.3, 1.9, 5.5]),
+    "norm_pdf": (pdf, [-6.5, -2.75, -0.625, 0.3, 1.9]),
     "norm_cdf": (cdf, [-6.5, -2.75, -0.625, 0.3, 1.9]),
     "norm_quantile": (lambda p: m.sqrt(2) * m.erfinv(2 * p - 1), [0.001953125, 0.25, 0.5625, 0.96875]),
+    "norm_pdf_quantile": (lambda p: pdf(m.sqrt(2) * m.erfinv(2 * p - 1)), [0.001953125, 0.25, 0.5625, 0.96875]),
     "ln_norm_cdf": (lambda x: m.log(cdf(x)), [-37.25, -6.5, -0.625, 0.3, 1.9]),
     "inverse_mills": (lambda x: pdf(x) / cdf(x), [-6.5, -0.625, 0.3, 1.9]),
     "inverse_mills_excess": (lambda x: x + pdf(x) / cdf(x), [-6.5, -2.75, -0.625, 0.3, 1.9]),

@@ -35,6 +35,26 @@ pub fn erfc_inv(y: f64) -> f64 {
     quantile(0.5 * (1.0 - y), 0.5 * if y < 1.0 { y } else { 2.0 - y }) * FRAC_1_SQRT_2
 }
 
+/// `exp(-x²)`. What the square loses by rounding counts as much as the square is large.
+pub fn gaussian(x: f64) -> f64 {
+    let square = x * x;
+    if square > 750.0 {
+        return 0.0;
+    }
+    let rest = x.mul_add(x, -square);
+    (-square).exp() * (1.0 - rest)
+}
+
+/// `exp(-x²/2) / √(2π)`.
+pub fn norm_pdf(x: f64) -> f64 {
+    let square = x * x;
+    if square > 1500.0 {
+        return 0.0;
+    }
+    let rest = x.mul_add(x, -square);
+    0.3989422804014327 * (-0.5 * square).exp() * (1.0 - 0.5 * rest)
+}
+
 /// `∫ exp(-t²/2) / √(2π)` up to `x`.
 pub fn norm_cdf(x: f64) -> f64 {
     let z = -x * FRAC_1_SQRT_2;
@@ -43,7 +63,7 @@ pub fn norm_cdf(x: f64) -> f64 {
     }
     // the rounding of z counts as much as z is large
     let rest = (-x).mul_add(FRAC_1_SQRT_2, -z) + x * 4.833646656726457e-17;
-    0.5 * (libm::erfc(z) - std::f64::consts::FRAC_2_SQRT_PI * (-z * z).exp() * rest)
+    0.5 * (libm::erfc(z) - std::f64::consts::FRAC_2_SQRT_PI * gaussian(z) * rest)
 }
 
 /// The logarithm of [`norm_cdf`].
@@ -60,11 +80,17 @@ pub fn norm_quantile(p: f64) -> f64 {
     quantile(p - 0.5, if p < 0.5 { p } else { 1.0 - p })
 }
 
+/// The density at [`norm_quantile`], by the tail that is `p`: its own rounding would count as much as the quantile's square.
+pub fn norm_pdf_quantile(p: f64) -> f64 {
+    let tail = if p < 0.5 { p } else { 1.0 - p };
+    if tail == 0.0 { 0.0 } else { tail * inverse_mills(norm_quantile(tail)) }
+}
+
 /// The density over [`norm_cdf`], the derivative of [`ln_norm_cdf`].
 pub fn inverse_mills(x: f64) -> f64 {
     match x {
         ..0.0 => 0.7978845608028654 / erfcx(-x * FRAC_1_SQRT_2),
-        _ => 0.3989422804014327 * (-0.5 * x * x).exp() / norm_cdf(x),
+        _ => norm_pdf(x) / norm_cdf(x),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The gamma function, its logarithm and the derivatives of that.
 
-use super::series::{horner, stirling};
+use super::series::{BERNOULLI, horner, power_of_ratio, stirling, sum_of};
+use std::f64::consts::TAU;
 
 /// `ln |Γ(x)|`.
 pub fn ln_gamma(x: f64) -> f64 {
@@ -112,21 +113,6 @@ fn hurwitz(s: i32, x: f64) -> f64 {
 
 /// Euler and Maclaurin's sum: terms until the rest is an asymptotic series.
 fn hurwitz_positive(s: i32, x: f64) -> f64 {
-    /// `B(2k) / (2k)!`.
-    const BERNOULLI: [f64; 12] = [
-        8.333333333333333e-2,
-        -1.388888888888889e-3,
-        3.306878306878307e-5,
-        -8.267195767195768e-7,
-        2.08767569878681e-8,
-        -5.284190138687493e-10,
-        1.3382536530684679e-11,
-        -3.3896802963225827e-13,
-        8.586062056277845e-15,
-        -2.174868698558062e-16,
-        5.5090028283602295e-18,
-        -1.3954464685812524e-19,
-    ];
     let order = f64::from(s);
     let far = 12.0 + 0.5 * order;
     let (mut at, mut sum) = (x, 0.0);
@@ -189,9 +175,23 @@ pub fn ln_beta(a: f64, b: f64) -> f64 {
 /// `ln √(2π)`.
 pub const LN_SQRT_2PI: f64 = 0.9189385332046728;
 
-/// `B(a, b)`.
+/// `B(a, b)`, by Stirling's formula where an argument is large.
 pub fn beta(a: f64, b: f64) -> f64 {
-    if a + b < 30.0 { gamma(a) / gamma(a + b) * gamma(b) } else { ln_beta(a, b).exp() }
+    let (p, q) = (a.min(b), a.max(b));
+    if q < 10.0 {
+        return gamma(p) / gamma(p + q) * gamma(q);
+    }
+    if !(q < 1e5) {
+        return ln_beta(a, b).exp();
+    }
+    let n = sum_of(p, q);
+    let correction = stirling(q) - stirling(n[0]);
+    if p < 10.0 {
+        let ratio = power_of_ratio([q, 0.0], n, q - 0.5) * power_of_ratio([1.0, 0.0], n, p);
+        return gamma(p) * ratio * p.exp() * correction.exp();
+    }
+    let ratio = power_of_ratio([p, 0.0], n, p) * power_of_ratio([q, 0.0], n, q);
+    ratio * (TAU * n[0] / (p * q)).sqrt() * (stirling(p) + correction).exp()
 }
 
 /// `ln (n over k)`.

@@ -3,8 +3,8 @@
 //! The continued fraction (DLMF 8.17.22) is evaluated over truncated power series in `a` and `b`, so that the derivatives of its
 //! convergents converge too (Boik & Robison-Cox 1998).
 
-use super::gamma::{LN_SQRT_2PI, digamma, ln_beta, polygamma};
-use super::series::{Ring, Series, excess, stirling};
+use super::gamma::{LN_SQRT_2PI, beta, digamma_step, ln_beta, polygamma};
+use super::series::{Ring, Series, excess, power_of_ratio, product_of, stirling, sum_of};
 
 /// `I_x(a, b)`, over `B(a, b)`.
 pub fn beta_inc(a: f64, b: f64, x: f64) -> f64 {
@@ -22,7 +22,7 @@ pub fn beta_pdf(a: f64, b: f64, x: f64) -> f64 {
         _ if !in_domain(a, b, x) => f64::NAN,
         0.0 => edge(a, b),
         1.0 => edge(b, a),
-        _ => log_power(a, b, x).exp() / (x * (1.0 - x)),
+        _ => value_of_power(a, b, x) / (x * (1.0 - x)),
     }
 }
 
@@ -121,6 +121,21 @@ fn in_b<const A: usize, const B: usize>(b: f64) -> Two<A, B> {
     series
 }
 
+/// `x^a (1 - x)^b / B(a, b)`: of powers, and of their logarithms where these are too large.
+fn value_of_power(a: f64, b: f64, x: f64) -> f64 {
+    let (n, above) = (sum_of(a, b), sum_of(1.0, -x));
+    let value = match a.min(b) < 10.0 {
+        true => x.powf(a) * power_of_ratio(above, [1.0, 0.0], b) / beta(a, b),
+        false => {
+            let (low, high) = (product_of([x, 0.0], n), product_of(above, n));
+            let powers = power_of_ratio(low, [a, 0.0], a) * power_of_ratio(high, [b, 0.0], b);
+            let correction = stirling(n[0]) - stirling(a) - stirling(b);
+            powers * (a / n[0] * b / std::f64::consts::TAU).sqrt() * correction.exp()
+        }
+    };
+    if n[0] < 1e5 && (1e-280..1e280).contains(&value) { value } else { log_power(a, b, x).exp() }
+}
+
 /// `ln (x^a (1 - x)^b / B(a, b))`.
 fn log_power(a: f64, b: f64, x: f64) -> f64 {
     if a.min(b) < 10.0 {
@@ -141,16 +156,16 @@ fn power<const A: usize, const B: usize>(a: f64, b: f64, x: f64) -> Two<A, B> {
             let factorials: f64 = (1..=i).chain(1..=j).map(|k| k as f64).product();
             let both = || polygamma(a + b, (i + j) as i32 - 1);
             *entry = match (i, j) {
-                (0, 0) => log_power(a, b, x),
-                (1, 0) => x.ln() + both() - digamma(a),
-                (0, 1) => (-x).ln_1p() + both() - digamma(b),
+                (0, 0) => 0.0,
+                (1, 0) => x.ln() + digamma_step(a, b),
+                (0, 1) => (-x).ln_1p() + digamma_step(b, a),
                 (_, 0) => both() - polygamma(a, i as i32 - 1),
                 (0, _) => both() - polygamma(b, j as i32 - 1),
                 _ => both(),
             } / factorials;
         }
     }
-    Series(logarithm).exp(|row| row.exp(f64::exp))
+    Series(logarithm).exp(|row| row.exp(|_| value_of_power(a, b, x)))
 }
 
 /// The continued fraction, by Lentz's method.

@@ -3,8 +3,8 @@
 //! The power series (DLMF 8.11.4) and the continued fraction (8.9.2) are evaluated over truncated power series in `a`. So their own
 //! derivatives are summed until these have converged: the method of Moore (1982, AS 187), to any order.
 
-use super::gamma::{LN_SQRT_2PI, digamma, ln_gamma, polygamma};
-use super::series::{Ring, Series, log_excess, stirling};
+use super::gamma::{LN_SQRT_2PI, digamma, gamma, ln_gamma, polygamma};
+use super::series::{Ring, Series, log_excess, power_of_ratio, stirling, sum_of};
 
 /// `P(a, x)`, the lower one over `Γ(a)`.
 pub fn gamma_p(a: f64, x: f64) -> f64 {
@@ -41,7 +41,7 @@ pub fn gamma_pdf(a: f64, x: f64) -> f64 {
             }
         }
         () if x == f64::INFINITY => 0.0,
-        () => log_prefactor(a, x).exp() * a / x,
+        () => value_of_prefactor(a, x) * a / x,
     }
 }
 
@@ -75,6 +75,19 @@ fn in_domain(a: f64, x: f64) -> bool {
     a > 0.0 && x >= 0.0
 }
 
+/// `x^a e^(-x) / Γ(a + 1)`: of powers, and of their logarithms where these are too large.
+fn value_of_prefactor(a: f64, x: f64) -> f64 {
+    if a < 10.0 && x < 700.0 {
+        return x.powf(a) * (-x).exp() / gamma(a + 1.0);
+    }
+    let off = sum_of(a, -x);
+    if a < 10.0 || off[0].abs() > 600.0 || a > 1e5 {
+        return log_prefactor(a, x).exp();
+    }
+    let powers = power_of_ratio([x, 0.0], [a, 0.0], a) * off[0].exp() * (1.0 + off[1]);
+    powers / (std::f64::consts::TAU * a).sqrt() * (-stirling(a)).exp()
+}
+
 /// `ln (x^a e^(-x) / Γ(a + 1))`.
 fn log_prefactor(a: f64, x: f64) -> f64 {
     match a < 10.0 {
@@ -87,11 +100,11 @@ fn log_prefactor(a: f64, x: f64) -> f64 {
 fn prefactor<const K: usize>(a: f64, x: f64) -> Series<f64, K> {
     let factorial = |k: usize| (1..=k).map(|k| k as f64).product::<f64>();
     let logarithm = Series(std::array::from_fn(|k| match k {
-        0 => log_prefactor(a, x),
+        0 => 0.0,
         1 => x.ln() - digamma(a + 1.0),
         _ => -polygamma(a + 1.0, k as i32 - 1) / factorial(k),
     }));
-    logarithm.exp(f64::exp)
+    logarithm.exp(|_| value_of_prefactor(a, x))
 }
 
 fn variable<const K: usize>(value: f64) -> Series<f64, K> {

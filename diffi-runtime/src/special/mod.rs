@@ -14,6 +14,7 @@ mod lambert;
 mod logistic;
 mod owen;
 mod series;
+mod zeta;
 
 pub use bessel::*;
 pub use erf::*;
@@ -23,3 +24,4 @@ pub use incomplete_gamma::*;
 pub use lambert::*;
 pub use logistic::*;
 pub use owen::*;
+pub use zeta::*;

@@ -3,6 +3,22 @@
 use std::array::from_fn;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+/// Bernoulli's numbers `B(2k) / (2k)!`, as Euler and Maclaurin's sum has them.
+pub const BERNOULLI: [f64; 12] = [
+    8.333333333333333e-2,
+    -1.388888888888889e-3,
+    3.306878306878307e-5,
+    -8.267195767195768e-7,
+    2.08767569878681e-8,
+    -5.284190138687493e-10,
+    1.3382536530684679e-11,
+    -3.3896802963225827e-13,
+    8.586062056277845e-15,
+    -2.174868698558062e-16,
+    5.5090028283602295e-18,
+    -1.3954464685812524e-19,
+];
+
 /// A polynomial, the constant first.
 #[inline]
 pub fn horner(coefficients: &[f64], x: f64) -> f64 {
@@ -22,6 +38,29 @@ pub fn stirling(x: f64) -> f64 {
         -3617.0 / 122400.0,
     ];
     horner(&TERMS, 1.0 / (x * x)) / x
+}
+
+/// A number in two parts: the rounded one, and what it lacks.
+pub type Parts = [f64; 2];
+
+/// `a + b` (Knuth).
+pub fn sum_of(a: f64, b: f64) -> Parts {
+    let sum = a + b;
+    let part = sum - a;
+    [sum, (a - (sum - part)) + (b - part)]
+}
+
+/// `a b`.
+pub fn product_of(a: Parts, b: Parts) -> Parts {
+    let product = a[0] * b[0];
+    [product, a[0].mul_add(b[0], -product) + a[0] * b[1] + a[1] * b[0]]
+}
+
+/// `(a / b)^p`: what the quotient loses by rounding counts as much as the exponent is large.
+pub fn power_of_ratio(a: Parts, b: Parts, p: f64) -> f64 {
+    let ratio = a[0] / b[0];
+    let rest = ((-ratio).mul_add(b[0], a[0]) + a[1] - ratio * b[1]) / a[0];
+    ratio.powf(p) * (1.0 + p * rest)
 }
 
 /// `d - ln(1 + d)`, with `d = (x - a) / a`.
