@@ -117,3 +117,54 @@ unselected! {
     over_zero at [3.0], [1.0], |x| { let q = x[0] / 0.0; if x[0] > 1.0 { x[0] } else { q } }
     saturated at [-1000.0, 2.0], [0.0, 0.0], |x| { x[1] / (1.0 + (-x[0]).exp()) }
 }
+
+/// The same where number types overload arithmetic.
+macro_rules! of_numbers {
+    ($($f:ident)*) => {
+        #[test]
+        fn of_numbers() {
+            $({
+                let at = &AT[..];
+                let expected = gradient($f::D, AutoReverse, at).unwrap();
+                assert!(expected.iter().all(|d| d.is_finite()), "{}: {expected:?}", stringify!($f));
+                let same = |backend: &str, found: diffi::Result<Vec<f64>>| {
+                    assert_eq!(found.unwrap(), expected, "{}, {backend}", stringify!($f));
+                };
+                same("dual", gradient($f::D, AutoDual::default(), at));
+                same("chunks", gradient($f::D, AutoDual::default().chunk_size(1), at));
+                same("safe", gradient($f::D, AutoDual::default().nan_safe(), at));
+                same("hyper-dual", gradient($f::D, AutoHyperDual, at));
+                same("Taylor", gradient($f::D, AutoTaylor::default(), at));
+                same("tape", gradient($f::D, AutoTape::default(), at));
+                same("symbolic", gradient($f::D, AutoSymbolic::default(), at));
+                let curved = hessian($f::D, AutoReverse, at).unwrap();
+                assert_eq!(hessian($f::D, AutoDual::default(), at).unwrap(), curved, "{}", stringify!($f));
+                assert_eq!(hessian($f::D, AutoHyperDual, at).unwrap(), curved, "{}", stringify!($f));
+            })*
+        }
+    };
+}
+
+/// At the end of the square root's domain, beyond it, and inside.
+const AT: [f64; 3] = [0.0, -1.0, 3.0];
+
+macro_rules! of_three {
+    ($($f:ident |$x:ident| $body:expr;)*) => {
+        $(#[differentiable]
+        fn $f($x: &[f64]) -> f64 {
+            $body
+        })*
+        of_numbers! { $($f)* }
+    };
+}
+
+of_three! {
+    max_first |x| x[0].sqrt().max(x[2] * x[2]) + x[1].sqrt().max(x[2]);
+    max_last |x| x[2].max(x[0].sqrt()) + (x[2] * x[2]).max(x[1].ln());
+    min_both |x| x[0].ln().abs().min(x[2]) + x[2].min(x[1].sqrt());
+    max_constant |x| x[0].sqrt().max(0.5) + x[1].sqrt().max(0.5) * x[2] * x[2];
+    clamp_number |x| x[0].ln().clamp(-5.0, 2.0) * x[2];
+    clamp_bounds |x| x[2].clamp(x[0].sqrt(), 7.0) + x[2].clamp(1.0, 3.5 + x[0].sqrt()) * x[2];
+    abs_at_zero |x| x[0].sqrt().abs() + x[0].sqrt().copysign(x[2]) + x[2] * x[2];
+    copysign_sign |x| x[2].copysign(x[0].sqrt()) * x[2];
+}

@@ -208,7 +208,7 @@ macro_rules! method {
         }
         let [$($x),+] = [$($x.value()),+];
         let $y = $value.value();
-        $Number::$chain($value, lift!(S::Base, $partials), $tangents, S::scale)
+        $Number::$chain($value, lift!(S::Base, $partials), $tangents, scaled)
     }};
     (@curved $Number:ident $chain:ident [$($x:ident),+] $y:ident $partials:tt $value:ident $tangents:ident) => {{
         let $y = $value;
@@ -216,6 +216,12 @@ macro_rules! method {
     }};
 }
 pub(super) use method;
+
+/// A tangent times a factor that is locally constant. What is not selected has the factor zero, and its tangent may be infinite.
+#[inline]
+pub(super) fn scaled<S: Real>(tangent: S, factor: S::Base) -> S {
+    if factor == S::Base::ZERO { S::lit(0.0) } else { tangent.scale(factor) }
+}
 
 macro_rules! functions {
     ($($name:ident $args:tt -> $y:ident: $partials:tt $kind:ident $(($($second:tt)+))?;)+) => {

@@ -133,12 +133,12 @@ impl<S: Real, const N: usize, const M: usize> HyperDual<S, N, M> {
         y
     }
 
-    /// The chain rule with factors that are locally constant.
+    /// The chain rule with factors that are locally constant. What is not selected has the factor zero, and its tangent may be infinite.
     #[inline]
     fn linear<const K: usize>(value: S, factors: [S::Base; K], args: [&Self; K]) -> Self {
         let mut y = HyperDual::constant(value);
         for (factor, arg) in factors.into_iter().zip(args) {
-            if factor.as_f64().is_finite() || !arg.is_constant() {
+            if factor != S::Base::ZERO && (factor.as_f64().is_finite() || !arg.is_constant()) {
                 y.add_scaled(S::from_base(factor), arg);
             }
         }

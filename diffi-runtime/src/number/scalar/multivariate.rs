@@ -394,10 +394,11 @@ impl<S: Real, const N: usize> Multivariate<S, N> {
         Multivariate { terms, known, ..Multivariate::constant(value) }
     }
 
-    /// The series where the slopes are constant.
+    /// The series where the slopes are constant. What is not selected has the slope zero, and its coefficients may be infinite.
     fn linear<const K: usize>(value: S, arguments: [Self; K], slopes: [S::Base; K]) -> Self {
         let mut y = Self::each(&arguments, |place| {
-            let terms = arguments.iter().zip(slopes).filter(|(x, _)| !x.coefficients[place].is_zero());
+            let terms = arguments.iter().zip(slopes);
+            let terms = terms.filter(|(x, slope)| *slope != S::Base::ZERO && !x.coefficients[place].is_zero());
             terms.map(|(x, slope)| x.coefficients[place].scale(slope)).reduce(Add::add).unwrap_or(S::lit(0.0))
         });
         y.coefficients[0] = value;

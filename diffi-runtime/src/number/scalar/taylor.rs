@@ -181,11 +181,12 @@ impl<S: Real, const N: usize> Taylor<S, N> {
         Taylor::constant(value).truncated(known)
     }
 
-    /// The series where the slopes are constant.
+    /// The series where the slopes are constant. What is not selected has the slope zero, and its coefficients may be infinite.
     fn linear<const K: usize>(value: S, arguments: [Self; K], slopes: [S::Base; K]) -> Self {
         let known = arguments.iter().map(|x| x.known).min().unwrap_or(N);
         let coefficient = |k: usize| {
-            let terms = arguments.iter().zip(slopes).filter(|(x, _)| !x.coefficients[k].is_zero());
+            let terms = arguments.iter().zip(slopes);
+            let terms = terms.filter(|(x, slope)| *slope != S::Base::ZERO && !x.coefficients[k].is_zero());
             terms.map(|(x, slope)| x.coefficients[k].scale(slope)).reduce(Add::add).unwrap_or(S::lit(0.0))
         };
         let coefficients = std::array::from_fn(|k| match k {

@@ -1,6 +1,6 @@
 //! Dual numbers that know whether they change: where many inputs go through a function chunk by chunk, most numbers of a pass do not.
 
-use super::dual::{guarded_quotient, is_finite, method};
+use super::dual::{guarded_quotient, is_finite, method, scaled};
 use crate::number::flag::On;
 use crate::number::float::Base;
 use crate::number::real::{Real, lift};
