@@ -42,7 +42,8 @@ impl Lower {
     fn adapted(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Option<Chain> {
         let (span, name) = (m.span(), m.method.to_string());
         match (name.as_str(), m.args.first()) {
-            ("copied" | "cloned", None) => Some(chain.mapped(|_, v| v.dereferenced())),
+            ("copied", None) => Some(chain.mapped(|_, v| v.dereferenced())),
+            ("cloned", None) => Some(chain.mapped(move |l, v| l.owned_part(v.dereferenced(), span))),
             ("by_ref", None) if names_chain(&m.receiver) => {
                 self.errors.half_run(m.method.span());
                 None

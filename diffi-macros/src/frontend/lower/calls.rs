@@ -118,7 +118,7 @@ impl Lower {
             ("Some", [v]) => Value::Maybe(Maybe::some(v.clone())),
             ("clone" | "to_owned", [v]) if p.path.segments.len() > 1 => {
                 self.only_copy(p, &last);
-                v.clone().dereferenced_fully()
+                self.owned(v.clone(), path.span())
             }
             ("identity", [v]) if p.path.segments.iter().rev().nth(1).is_none_or(|s| s.ident == "convert") => {
                 self.only_identity(p, "identity");
@@ -191,6 +191,11 @@ impl Lower {
                 self.only_of_std(p, &quote!(::core::mem::drop::<f64>));
                 self.expr(&c.args[0]);
                 return Some(Value::Unit);
+            }
+            ("Clone" | "ToOwned" | "Option" | "Vec" | "Box", "clone" | "to_owned", 1) => {
+                self.only_copy(p, &last);
+                let original = self.expr(&c.args[0]);
+                return Some(self.owned(original, span));
             }
             ("array", "from_fn", 1) => return Some(self.array_from_fn(p, &c.args[0], span)),
             ("hint" | "", "black_box", 1) | ("convert" | "", "identity", 1) => {

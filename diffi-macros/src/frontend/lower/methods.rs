@@ -356,7 +356,8 @@ impl Lower {
     fn copy(&mut self, receiver: Value, name: &str, span: Span) -> Value {
         match name {
             "clone" | "to_owned" => self.owned(receiver, span),
-            "copied" | "cloned" => receiver.dereferenced(),
+            "copied" => receiver.dereferenced(),
+            "cloned" => self.owned_part(receiver.dereferenced(), span),
             "as_mut" | "borrow_mut" | "as_mut_slice" | "by_ref" => receiver.behind(Refs::EXCLUSIVE),
             _ => receiver.behind(Refs::SHARED),
         }
@@ -364,7 +365,7 @@ impl Lower {
 
     /// An owned copy: of an aggregate a new variable.
     pub fn owned(&mut self, value: Value, span: Span) -> Value {
-        let Value::Active(a) = value else { return value.dereferenced_fully() };
+        let Value::Active(a) = value else { return self.owned_parts(value.dereferenced_fully(), span) };
         let ty = self.ty_of(&a.place);
         match &ty {
             Ty::Float => Value::place(a.place),
@@ -378,6 +379,20 @@ impl Lower {
             }
             _ => self.vec_of(a.place, span),
         }
+    }
+
+    /// The same of what has parts.
+    fn owned_parts(&mut self, value: Value, span: Span) -> Value {
+        match value {
+            Value::Tuple(parts) => Value::Tuple(parts.into_iter().map(|v| self.owned_part(v, span)).collect()),
+            Value::Maybe(maybe) => self.owned_option(maybe, span),
+            other => other,
+        }
+    }
+
+    /// An owned copy of a part of what is cloned: a reference stays one.
+    pub fn owned_part(&mut self, part: Value, span: Span) -> Value {
+        if part.refs().depth > 0 { part } else { self.owned(part, span) }
     }
 
     /// A `Vec` of the elements.

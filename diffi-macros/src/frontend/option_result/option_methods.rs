@@ -29,9 +29,17 @@ impl Lower {
                 let mapped = if changes { self.mapped_now(mapped, span) } else { mapped };
                 Value::Maybe(mapped.or_fails(failure))
             }
-            ("copied" | "cloned", 0) => {
+            ("copied", 0) => {
                 let content = maybe.content;
                 let content = move |l: &mut Lower| content(l).dereferenced();
+                Value::Maybe(Maybe::new(maybe.present, content))
+            }
+            ("cloned", 0) => {
+                let content = maybe.content;
+                let content = move |l: &mut Lower| {
+                    let content = content(l).dereferenced();
+                    l.owned_part(content, span)
+                };
                 Value::Maybe(Maybe::new(maybe.present, content))
             }
             ("take", 0) | ("replace", 1) if maybe.cells.is_some() => {
@@ -44,7 +52,8 @@ impl Lower {
                 let content = maybe.content;
                 Value::Maybe(Maybe::new(maybe.present, move |l| content(l).borrowed(true)))
             }
-            ("as_ref" | "clone", 0) => Value::Maybe(maybe),
+            ("as_ref", 0) => Value::Maybe(maybe),
+            ("clone", 0) => self.owned_option(maybe, span),
             ("or", 1) => {
                 let other = self.expr(&m.args[0]);
                 self.or(maybe, other)
@@ -287,6 +296,19 @@ impl Lower {
             Some(_) => maybe.present.clone(),
             None => self.hold("is_some", maybe.present.clone()),
         }
+    }
+
+    /// A clone: what it holds is copied.
+    pub fn owned_option(&mut self, maybe: Maybe, span: Span) -> Value {
+        if maybe.cells.is_some() {
+            return self.option_now(maybe, span);
+        }
+        let content = maybe.content;
+        let content = move |l: &mut Lower| {
+            let content = content(l);
+            l.owned_part(content, span)
+        };
+        Value::Maybe(Maybe::new(maybe.present, content).or_fails(maybe.failure))
     }
 
     /// What an option holds now: a content that is found when it is asked for, and may have changed by then, is found at once.
