@@ -12,6 +12,7 @@ mod cuts;
 mod dead_branches;
 mod effects;
 mod inlining;
+mod integers;
 mod names;
 mod order;
 mod patterns;

@@ -90,6 +90,14 @@ impl Lower {
         match value {
             Value::Active(a) if self.is_unknown_part(&a.place) => {
                 let name = self.part_name(&a.place);
+                if self.passive.assumed.contains(&name) {
+                    let span = self.info(a.place.root).span;
+                    self.refuse(
+                        span,
+                        "an integer in a part of an active value here",
+                        "bind the integer to a name first",
+                    );
+                }
                 self.passive.found.insert(name);
                 true
             }

@@ -128,7 +128,8 @@ impl Lower {
                 for (k, value) in values.into_iter().enumerate() {
                     let mut part = a.place.clone();
                     part.path.push(Proj::Field(syn::Member::from(k)));
-                    self.store(Value::place(part), value, span);
+                    let part = self.part(part);
+                    self.store(part, value, span);
                 }
             }
             (target @ Value::Active(_), Value::Passive(p))

@@ -193,8 +193,8 @@ impl Lower {
         let var = self.bind("made", span, ty, expr);
         self.fact_mut(var).changes = true;
         for (member, value) in values {
-            let place = Place { root: var, path: vec![Proj::Field(member)] };
-            self.store(Value::place(place), value, span);
+            let field = self.part(Place { root: var, path: vec![Proj::Field(member)] });
+            self.store(field, value, span);
         }
         self.fact_mut(var).changes = false;
         Value::place(Place::var(var))
