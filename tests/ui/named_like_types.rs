@@ -24,4 +24,16 @@ struct Step {
     size: f64,
 }
 
+#[derive(Clone, Differentiable)]
+struct Range {
+    from: f64,
+}
+
+#[differentiable]
+impl Range {
+    fn scaled(&self, x: f64) -> f64 {
+        self.from * x
+    }
+}
+
 fn main() {}

@@ -91,6 +91,18 @@ impl Lower {
         }
     }
 
+    /// Compiles only if the type of a parameter that indexes something carries no derivatives.
+    pub fn only_index(&mut self, ty: &syn::Type) {
+        let (tokens, span) = (ty.to_token_stream(), ty.span());
+        let owner = self.owner.iter().flat_map(|owner| owner.generics.type_params());
+        let mut open = self.generics.type_params().chain(owner).map(|t| t.ident.clone());
+        let own = Ident::new("Self", Span::call_site());
+        if !open.any(|name| crate::ir::purity::mentions(&tokens, &name)) && !crate::ir::purity::mentions(&tokens, &own)
+        {
+            self.confirm(quote_spanned!(span=> __d::is_passive(__d::Named::<#ty>::kind());));
+        }
+    }
+
     /// Compiles only if types that are taken for std's by their names carry no derivatives.
     pub fn only_passive_types(&mut self, item: &syn::ItemFn) {
         let mut found = PassiveTypes {
@@ -100,6 +112,8 @@ impl Lower {
             found: BTreeMap::new(),
         };
         found.visit_item_fn(item);
+        let of_self = self.owner.iter().filter(|_| item.sig.receiver().is_some());
+        of_self.for_each(|owner| found.visit_type(&owner.ty));
         let questions: Vec<TokenStream> = found.found.into_values().collect();
         questions.into_iter().for_each(|question| self.confirm(question));
     }

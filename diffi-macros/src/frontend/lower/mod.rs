@@ -116,8 +116,9 @@ fn start(
 ) -> Lower {
     let base = crate::frontend::syntax::bases::base_of(&item.sig, owner);
     let mut options = options.clone();
-    options.constant.extend(crate::frontend::syntax::aliases::indices(item, &base));
-    Lower {
+    let indices = crate::frontend::syntax::aliases::indices(item, &base);
+    options.constant.extend(indices.iter().map(|(name, _)| name.clone()));
+    let mut lower = Lower {
         options,
         owner: owner.cloned().map(Rc::new),
         generics: item.sig.generics.clone(),
@@ -152,7 +153,9 @@ fn start(
         elements: BTreeSet::new(),
         functions: Vec::new(),
         asked: BTreeSet::new(),
-    }
+    };
+    indices.iter().for_each(|(_, ty)| lower.only_index(ty));
+    lower
 }
 
 #[cfg(test)]

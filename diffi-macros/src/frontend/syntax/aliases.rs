@@ -34,27 +34,32 @@ pub fn with_known_kinds(mut item: syn::ItemFn) -> syn::ItemFn {
     item
 }
 
-/// The parameters of types that say nothing and that index something: `k: Id`, of `type Id = usize`.
-pub fn indices(item: &syn::ItemFn, base: &Base) -> Vec<Ident> {
+/// The parameters of types that say nothing and that index something, with their types: `k: Id`, of `type Id = usize`. A name that is
+/// bound again may be another one there.
+pub fn indices(item: &syn::ItemFn, base: &Base) -> Vec<(Ident, syn::Type)> {
     let own: Vec<&Ident> = item.sig.generics.type_params().map(|t| &t.ident).collect();
     let named = |input: &syn::FnArg| {
         let syn::FnArg::Typed(p) = input else { return None };
         let syn::Pat::Ident(name) = &*p.pat else { return None };
         let open = matches!(&*p.ty, syn::Type::Path(ty) if own.iter().any(|t| ty.path.is_ident(*t)));
-        (is_name(&p.ty, base) && !open).then(|| name.ident.clone())
+        (is_name(&p.ty, base) && !open).then(|| (name.ident.clone(), (*p.ty).clone()))
     };
-    let mut found = Indices(Vec::new());
+    let mut found = Indices { used: Vec::new(), bound: Vec::new() };
     found.visit_block(&item.block);
-    item.sig.inputs.iter().filter_map(named).filter(|name| found.0.contains(name)).collect()
+    let index = |(name, _): &(Ident, syn::Type)| found.used.contains(name) && !found.bound.contains(name);
+    item.sig.inputs.iter().filter_map(named).filter(index).collect()
 }
 
-/// Names that stand in brackets, or at an end of a range.
-struct Indices(Vec<Ident>);
+/// Names that stand in brackets, or at an end of a range, and those that patterns bind.
+struct Indices {
+    used: Vec<Ident>,
+    bound: Vec<Ident>,
+}
 
 impl Indices {
     fn note(&mut self, expr: &syn::Expr) {
         if let syn::Expr::Path(p) = strip_parens(expr) {
-            self.0.extend(p.path.get_ident().cloned());
+            self.used.extend(p.path.get_ident().cloned());
         }
     }
 }
@@ -67,6 +72,10 @@ impl<'a> Visit<'a> for Indices {
     fn visit_expr_range(&mut self, r: &'a syn::ExprRange) {
         r.start.iter().chain(&r.end).for_each(|end| self.note(end));
         visit::visit_expr_range(self, r);
+    }
+    fn visit_pat_ident(&mut self, pattern: &'a syn::PatIdent) {
+        self.bound.push(pattern.ident.clone());
+        visit::visit_pat_ident(self, pattern);
     }
 }
 

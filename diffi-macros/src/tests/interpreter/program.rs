@@ -12,7 +12,7 @@ use crate::pipeline::normal_form;
 use crate::support::hash::HashMap as Map;
 use crate::support::options::Options;
 use crate::tests::interpreter::stop::{Run, Stop};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -31,6 +31,8 @@ pub struct Source {
     order: Vec<(Key, Option<syn::ItemImpl>)>,
     /// The fields of structs and variants, and the type that they belong to.
     variants: HashMap<String, (Rc<str>, Names, String)>,
+    /// Types that carry derivatives.
+    carriers: Vec<String>,
 }
 
 impl Source {
@@ -52,9 +54,13 @@ impl Source {
                         source.add(Some(owner.clone()), function, Some(block.clone()));
                     }
                 }
-                syn::Item::Struct(of) => source.variant_of(&of.ident, &of.ident, &of.fields),
+                syn::Item::Struct(of) => {
+                    source.carrier(&of.ident, &of.attrs);
+                    source.variant_of(&of.ident, &of.ident, &of.fields);
+                }
                 syn::Item::Enum(of) => {
-                    of.variants.iter().for_each(|v| source.variant_of(&of.ident, &v.ident, &v.fields))
+                    source.carrier(&of.ident, &of.attrs);
+                    of.variants.iter().for_each(|v| source.variant_of(&of.ident, &v.ident, &v.fields));
                 }
                 _ => {}
             }
@@ -66,6 +72,12 @@ impl Source {
         let key = (owner, function.sig.ident.to_string());
         self.order.push((key.clone(), block));
         self.functions.insert(key, function);
+    }
+
+    fn carrier(&mut self, ty: &syn::Ident, attrs: &[syn::Attribute]) {
+        if attrs.iter().any(|a| a.to_token_stream().to_string().contains("Differentiable")) {
+            self.carriers.push(ty.to_string());
+        }
     }
 
     fn variant_of(&mut self, of: &syn::Ident, variant: &syn::Ident, fields: &syn::Fields) {
@@ -84,10 +96,24 @@ impl Source {
             let item = &self.functions[key];
             let owner = block.as_ref().map(|block| owner_of(block, item));
             if let Some(function) = normal_form(&Options::default(), item, owner.as_ref())? {
+                self.only_passive_types(&function)?;
                 all.push((key.clone(), function));
             }
         }
         Ok(all)
+    }
+
+    /// What rustc answers to the question whether types that have names of std's carry no derivatives.
+    fn only_passive_types(&self, function: &Function) -> syn::Result<()> {
+        let asked = |ty: &String| {
+            let ty = proc_macro2::Ident::new(ty, proc_macro2::Span::call_site());
+            let question = quote!(__d::is_passive(__d::Named::<#ty>::kind());).to_string();
+            function.checks.iter().any(|check| check.to_string() == question)
+        };
+        match self.carriers.iter().find(|ty| asked(ty)) {
+            Some(ty) => Err(syn::Error::new(function.name.span(), format!("`{ty}` is a name of std's"))),
+            None => Ok(()),
+        }
     }
 }
 
