@@ -259,5 +259,26 @@ fn constant_arguments(x: &[f64]) -> f64 {
     scaled(k, k) * x[0] + scaled(x[1], k) + scaled(k, x[2])
 }
 
+/// Names of generated code, which items have in other functions.
+#[differentiable]
+fn total(a: &[f64], n: usize) -> f64 {
+    let (mut value, mut count) = (0.0, 0);
+    for k in 0..n {
+        value += a[k] * a[count];
+        count += 1;
+    }
+    value
+}
+
+#[differentiable]
+fn names_of_generated_code(x: &[f64]) -> f64 {
+    let inner = |v: f64| {
+        let mut value = v;
+        value *= v;
+        value
+    };
+    total(x, 3) * inner(x[0]) + total(&[x[1], 2.0], 2)
+}
+
 sound!(swapped own_constant own_closure own_item own_import within hidden_function parts_of_one changed_copies pairs steps
-    through_two recursive mutual leaving conditional cubes fourths named_by_a_macro of_a_method constant_arguments);
+    through_two recursive mutual leaving conditional cubes fourths named_by_a_macro of_a_method constant_arguments names_of_generated_code);

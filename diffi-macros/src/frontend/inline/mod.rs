@@ -38,7 +38,8 @@ pub fn inlined(item: &syn::ItemFn, base: &Base, at: &Position) -> Option<(syn::I
         return None;
     }
     let file = file(&at.file)?;
-    let beside = Beside { offset: file.offset(at)?, file: &file, float: &float.to_string(), bound };
+    let offset = file.attribute_at(at).filter(|offset| file.outline.stands_at(*offset, &item.sig.ident.to_string()))?;
+    let beside = Beside { offset, file: &file, float: &float.to_string(), bound };
     let found = beside.functions(item, calls);
     let mut item = item.clone();
     let inner = found.iter().cloned().map(|f| syn::Stmt::Item(syn::Item::Fn(f)));
@@ -110,13 +111,14 @@ struct File {
 }
 
 impl File {
-    /// Where a line and a column are in the text; columns are characters.
-    fn offset(&self, at: &Position) -> Option<usize> {
+    /// Where the attribute at a line and a column is in the text; columns are characters. Examples in comments have no place.
+    fn attribute_at(&self, at: &Position) -> Option<usize> {
         let mut lines = self.text.split_inclusive('\n');
         let before: usize = lines.by_ref().take(at.line.checked_sub(1)?).map(str::len).sum();
         let line = lines.next()?;
         let column = line.char_indices().nth(at.column.checked_sub(1)?)?.0;
-        Some(before + column)
+        let is_code = line[column..].starts_with("#[") && !line.trim_start().starts_with("//");
+        is_code.then_some(before + column)
     }
 
     /// The function of this name beside what stands at the offset, if it may be inlined.
@@ -134,6 +136,7 @@ thread_local! {
 /// A file, which is read once.
 fn file(path: &Path) -> Option<Rc<File>> {
     let read = || {
+        path.extension().filter(|extension| *extension == "rs")?;
         let text = std::fs::read_to_string(path).ok()?;
         Some(Rc::new(File { outline: Outline::of(&text), text }))
     };

@@ -32,6 +32,12 @@ impl Outline {
         reader.found
     }
 
+    /// Whether the text around `at` belongs to a function of this name, or to nothing that a module has by name: an `impl`, a trait.
+    pub fn stands_at(&self, at: usize, name: &str) -> bool {
+        let mut around = self.functions.iter().filter(|f| f.text.contains(&at));
+        around.next().is_none_or(|f| f.name == name)
+    }
+
     /// The text of the only function of this name in the module around `at`, which is not within another item.
     pub fn function<'t>(&self, text: &'t str, at: usize, name: &str) -> Option<&'t str> {
         if self.bodies.iter().any(|body| body.contains(&at)) {
@@ -254,6 +260,15 @@ trait T { fn sixth(&self) {} }
         assert_eq!(found("fn last", "second"), Some("pub(crate) fn second(x: f64) -> f64 { \"\\\"}\"; x }"));
         assert!(found("fn last", "last").is_some_and(|text| text.ends_with("second(1.0) }")));
         assert!(found("const N", "fourth").is_some_and(|text| text.starts_with("fn fourth")));
+    }
+
+    #[test]
+    fn an_attribute_belongs_to_its_item() {
+        let (outline, at) = (Outline::of(TEXT), |text: &str| TEXT.find(text).expect("it is there"));
+        assert!(outline.stands_at(at("#[differentiable]"), "first"));
+        assert!(!outline.stands_at(at("#[differentiable]"), "model"));
+        assert!(!outline.stands_at(at("A comment"), "model"));
+        assert!(outline.stands_at(at("impl P"), "energy"));
     }
 
     #[test]

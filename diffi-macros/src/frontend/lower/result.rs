@@ -11,6 +11,7 @@ use crate::frontend::state::value::Value;
 use crate::frontend::syntax::{bases, effects, types};
 use crate::ir::affine::gathered;
 use crate::ir::formulas::Formulas;
+use crate::ir::print;
 use crate::ir::*;
 use crate::support::checkpoint_attribute;
 use crate::support::syntax::strip_parens;
@@ -71,16 +72,30 @@ impl Lower {
         self.only_new_names(item);
         self.only_containers_of_std(item);
         self.only_known_macros(item);
-        let aliases = std::mem::take(&mut *self.aliases.borrow_mut());
-        for (plain, name) in aliases {
-            let alias = proc_macro2::Ident::new(&format!("__own_{plain}"), name.span());
-            self.item_once(quote!(use #name as #alias;));
-        }
         let items = std::mem::take(&mut self.items);
         let items = self.annotated_items(items);
         let vars = std::mem::take(&mut self.vars);
         let checks = std::mem::take(&mut self.checks);
-        Function { vars, items, checks, body, result, ..function }
+        let mut function = Function { vars, items, checks, body, result, ..function };
+        self.import_own_names(&mut function);
+        function
+    }
+
+    /// Imports the items that have names of generated code under other ones. What was only looked at may have asked for some in vain: the body
+    /// of a closure where its variables are not bound.
+    fn import_own_names(&self, function: &mut Function) {
+        let aliases = std::mem::take(&mut *self.aliases.borrow_mut());
+        if aliases.is_empty() {
+            return;
+        }
+        let tokens = function.items.iter().chain(&function.checks).map(ToString::to_string).collect::<String>();
+        let text = print::function(function) + &tokens;
+        for (plain, name) in aliases {
+            let alias = proc_macro2::Ident::new(&format!("__own_{plain}"), name.span());
+            if text.contains(&alias.to_string()) {
+                function.items.push(quote!(use #name as #alias;));
+            }
+        }
     }
 
     fn whole_body(&mut self, item: &syn::ItemFn, ty: &Ty) -> (Block, Output) {
