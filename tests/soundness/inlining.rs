@@ -280,5 +280,54 @@ fn names_of_generated_code(x: &[f64]) -> f64 {
     total(x, 3) * inner(x[0]) + total(&[x[1], 2.0], 2)
 }
 
+#[differentiable]
+fn kernel(r: f64, l: f64, n: f64) -> f64 {
+    l.powi(2) * (-r * r / (2.0 * l.sqrt())).exp() + n.max(l).ln() * r
+}
+
+#[differentiable]
+fn dotted(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(p, q)| p.sqrt() * q).sum()
+}
+
+#[differentiable]
+fn ratio(v: [f64; 2], w: f64) -> f64 {
+    v[0].sin() / w.exp() + v[1].powf(w)
+}
+
+#[differentiable]
+fn whole(x: f64, n: u32, k: u8) -> f64 {
+    x * n.pow(2) as f64 + x.powi(n as i32) * k.count_ones() as f64
+}
+
+const TABLE: [f64; 2] = [0.5, 2.0];
+
+/// Numbers whose types only the parameters say.
+#[differentiable]
+fn literals(x: &[f64]) -> f64 {
+    let k = 0.5;
+    let (a, b) = (2.0, 1.5);
+    kernel(x[0], k, a) + kernel(k, x[1], b) * x[2] + kernel(0.5, 2.0, 1.5) * x[0]
+}
+
+#[differentiable]
+fn lists_of_literals(x: &[f64]) -> f64 {
+    let (w, v) = ([0.5, 2.0], vec![0.5; 3]);
+    let rows = [[1.0, 2.0], [0.3, 0.4]];
+    let lists = dotted(&v, x) + dotted(&[1.0, 2.0], &x[1..]) * dotted(&TABLE, x);
+    ratio(w, x[0]) + ratio(TABLE, x[1]) + rows.iter().map(|r| ratio(*r, 0.5) * x[2]).sum::<f64>() + lists
+}
+
+#[differentiable]
+fn integers(x: &[f64]) -> f64 {
+    let mut k = 1;
+    let mut sum = 0.0;
+    for v in x {
+        sum += whole(*v, 3, 7) * whole(x[0], k, 2);
+        k += 1;
+    }
+    sum
+}
+
 sound!(swapped own_constant own_closure own_item own_import within hidden_function parts_of_one changed_copies pairs steps
-    through_two recursive mutual leaving conditional cubes fourths named_by_a_macro of_a_method constant_arguments names_of_generated_code);
+    through_two recursive mutual leaving conditional cubes fourths named_by_a_macro of_a_method constant_arguments names_of_generated_code literals lists_of_literals integers);

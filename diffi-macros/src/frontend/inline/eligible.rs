@@ -5,6 +5,7 @@ use crate::frontend::syntax::inner_functions::is_plain;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use std::collections::HashSet;
 use syn::visit::{self, Visit};
 
 /// What an attribute says that does not matter to derivative code.
@@ -20,6 +21,23 @@ pub fn eligible(mut function: syn::ItemFn) -> Option<syn::ItemFn> {
     inlined.then_some(function)
 }
 
+/// The function with the types of parameters that are numbers in its body: where that stands instead of a call, nothing else says them.
+pub fn with_types(mut function: syn::ItemFn) -> syn::ItemFn {
+    let typed = function.sig.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(syn::PatType { pat, ty, .. }) if is_number(ty) => match &**pat {
+            syn::Pat::Ident(pattern) => {
+                let name = &pattern.ident;
+                Some(syn::parse_quote!(let #pattern: #ty = #name;))
+            }
+            _ => None,
+        },
+        _ => None,
+    });
+    let typed: Vec<syn::Stmt> = typed.collect();
+    function.block.stmts.splice(0..0, typed);
+    function
+}
+
 fn is_ours(attribute: &syn::Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|s| s.ident == "differentiable")
 }
@@ -33,7 +51,7 @@ pub fn is_small(function: &syn::ItemFn) -> bool {
         syn::FnArg::Receiver(_) => false,
     });
     let output = match &function.sig.output {
-        syn::ReturnType::Type(_, ty) => is_value(ty) && !floats(ty).is_empty(),
+        syn::ReturnType::Type(_, ty) => is_of_floats(ty),
         syn::ReturnType::Default => false,
     };
     let short = count(function.block.to_token_stream()) <= INLINED_TOKENS;
@@ -43,26 +61,31 @@ pub fn is_small(function: &syn::ItemFn) -> bool {
     inputs && output && short && cheap && !doubts.0 && function.sig.constness.is_none() && is_plain(function)
 }
 
-/// Whether these arguments are what they are whatever a function's parameters say: their types come from nothing but themselves.
-pub fn takes(signature: &syn::Signature, arguments: &[syn::Expr]) -> bool {
+/// Whether these arguments are what they are whatever a function's parameters say: their types come from nothing but themselves, and from
+/// names whose types are known.
+pub fn takes(signature: &syn::Signature, arguments: &[syn::Expr], typed: &HashSet<String>) -> bool {
     let types = signature.inputs.iter().filter_map(|input| match input {
         syn::FnArg::Typed(p) => Some(&*p.ty),
         syn::FnArg::Receiver(_) => None,
     });
     let fits = |(ty, argument): (&syn::Type, &syn::Expr)| match ty {
         syn::Type::Path(path) if path.path.get_ident().is_some() => !is_inferred(argument),
-        _ => is_place(argument) || is_written_out(argument),
+        _ => is_place(argument, typed) || is_written_out(argument),
     };
     signature.inputs.len() == arguments.len() && types.zip(arguments).all(fits)
 }
 
-fn is_place(expr: &syn::Expr) -> bool {
+/// Whether an expression is a part of something whose type is known.
+fn is_place(expr: &syn::Expr, typed: &HashSet<String>) -> bool {
     match strip_parens(expr) {
-        syn::Expr::Reference(r) => is_place(&r.expr),
-        syn::Expr::Path(_) => true,
-        syn::Expr::Field(f) => is_place(&f.base),
-        syn::Expr::Index(i) => is_place(&i.expr),
-        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && is_place(&u.expr),
+        syn::Expr::Reference(r) => is_place(&r.expr, typed),
+        syn::Expr::Path(path) => path.path.segments.last().is_some_and(|last| {
+            let name = last.ident.to_string();
+            typed.contains(&name) || name.starts_with(char::is_uppercase)
+        }),
+        syn::Expr::Field(f) => is_place(&f.base, typed),
+        syn::Expr::Index(i) => is_place(&i.expr, typed),
+        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && is_place(&u.expr, typed),
         _ => false,
     }
 }
@@ -71,10 +94,19 @@ fn is_place(expr: &syn::Expr) -> bool {
 fn is_written_out(expr: &syn::Expr) -> bool {
     match strip_parens(expr) {
         syn::Expr::Reference(r) => r.mutability.is_none() && is_written_out(&r.expr),
-        syn::Expr::Array(array) => array.elems.iter().all(|e| is_written_out(e) || !is_inferred(e)),
-        syn::Expr::Tuple(tuple) => tuple.elems.iter().all(|e| is_written_out(e) || !is_inferred(e)),
+        syn::Expr::Array(array) => array.elems.iter().all(|e| is_written_out(e) || names_its_type(e)),
+        syn::Expr::Tuple(tuple) => tuple.elems.iter().all(|e| is_written_out(e) || names_its_type(e)),
         _ => false,
     }
+}
+
+/// Whether a number is more than a literal, of which several types may be, and is made of nothing that is inferred.
+fn names_its_type(expr: &syn::Expr) -> bool {
+    let is_literal = |expr: &syn::Expr| match strip_parens(expr) {
+        syn::Expr::Unary(minus) => matches!(*minus.expr, syn::Expr::Lit(_)),
+        expr => matches!(expr, syn::Expr::Lit(_) | syn::Expr::Array(_) | syn::Expr::Tuple(_) | syn::Expr::Repeat(_)),
+    };
+    !is_literal(expr) && !is_inferred(expr)
 }
 
 /// Whether a number's type may come from where it goes.
@@ -109,36 +141,48 @@ fn is_name(pattern: &syn::Pat) -> bool {
     }
 }
 
+/// Floats and what holds them, by value or behind `&`; an integer.
 fn is_value_or_view(ty: &syn::Type) -> bool {
     match ty {
-        syn::Type::Reference(r) => r.mutability.is_none() && r.lifetime.is_none() && is_value(&r.elem),
-        ty => is_value(ty),
+        syn::Type::Reference(r) => r.mutability.is_none() && r.lifetime.is_none() && is_list(&r.elem),
+        ty => is_list(ty) || is_integer(ty),
     }
 }
 
-/// Numbers, and arrays, slices, tuples and vectors of them.
-fn is_value(ty: &syn::Type) -> bool {
+/// Floats, and arrays, slices and vectors of them, which have one type of element.
+fn is_list(ty: &syn::Type) -> bool {
     match ty {
-        syn::Type::Path(path) => {
-            let Some(last) = path.path.segments.last().filter(|_| path.path.segments.len() == 1) else { return false };
-            match &last.arguments {
-                syn::PathArguments::None => is_number(&last.ident),
-                syn::PathArguments::AngleBracketed(of) if last.ident == "Vec" => {
-                    of.args.iter().all(|argument| matches!(argument, syn::GenericArgument::Type(ty) if is_value(ty)))
-                }
-                _ => false,
+        syn::Type::Array(array) => is_list(&array.elem),
+        syn::Type::Slice(slice) => is_list(&slice.elem),
+        ty => is_of_floats(ty) && !matches!(ty, syn::Type::Tuple(_)),
+    }
+}
+
+/// A float or an integer.
+fn is_number(ty: &syn::Type) -> bool {
+    is_integer(ty) || matches!(ty, syn::Type::Path(path) if path.path.is_ident("f64") || path.path.is_ident("f32"))
+}
+
+fn is_integer(ty: &syn::Type) -> bool {
+    const INTEGERS: &[&str] = &["usize", "isize", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "bool"];
+    matches!(ty, syn::Type::Path(path) if INTEGERS.iter().any(|name| path.path.is_ident(name)))
+}
+
+/// Whether all numbers are floats: which integers there are, rustc could not tell from a body alone.
+fn is_of_floats(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Path(path) => path.path.segments.iter().all(|s| match &s.arguments {
+            syn::PathArguments::AngleBracketed(of) => {
+                s.ident == "Vec"
+                    && of.args.iter().all(|a| matches!(a, syn::GenericArgument::Type(ty) if is_of_floats(ty)))
             }
-        }
-        syn::Type::Array(array) => is_value(&array.elem),
-        syn::Type::Slice(slice) => is_value(&slice.elem),
-        syn::Type::Tuple(tuple) => !tuple.elems.is_empty() && tuple.elems.iter().all(is_value),
+            _ => path.path.segments.len() == 1 && (s.ident == "f64" || s.ident == "f32"),
+        }),
+        syn::Type::Array(array) => is_of_floats(&array.elem),
+        syn::Type::Slice(slice) => is_of_floats(&slice.elem),
+        syn::Type::Tuple(tuple) => !tuple.elems.is_empty() && tuple.elems.iter().all(is_of_floats),
         _ => false,
     }
-}
-
-fn is_number(name: &syn::Ident) -> bool {
-    let names = ["f64", "f32", "usize", "isize", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "bool"];
-    names.iter().any(|number| name == number)
 }
 
 /// The types of floats in a signature.

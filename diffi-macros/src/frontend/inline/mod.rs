@@ -16,7 +16,7 @@ pub use fingerprint::fingerprint;
 use crate::frontend::syntax::inner_functions::in_order;
 use crate::ir::Base;
 use crate::support::tokens::{Position, lexed_here};
-use eligible::{eligible, floats, takes};
+use eligible::{eligible, floats, takes, with_types};
 use outline::Outline;
 use proc_macro2::Ident;
 use std::cell::RefCell;
@@ -39,10 +39,11 @@ pub fn inlined(item: &syn::ItemFn, base: &Base, at: &Position) -> Option<(syn::I
     }
     let file = file(&at.file)?;
     let offset = file.attribute_at(at).filter(|offset| file.outline.stands_at(*offset, &item.sig.ident.to_string()))?;
-    let beside = Beside { offset, file: &file, float: &float.to_string(), bound };
+    let typed = names::typed(item);
+    let mut beside = Beside { offset, file: &file, float: &float.to_string(), bound, typed };
     let found = beside.functions(item, calls);
     let mut item = item.clone();
-    let inner = found.iter().cloned().map(|f| syn::Stmt::Item(syn::Item::Fn(f)));
+    let inner = found.iter().cloned().map(|f| syn::Stmt::Item(syn::Item::Fn(with_types(f))));
     item.block.stmts = inner.chain(item.block.stmts).collect();
     (!found.is_empty()).then_some((item, found))
 }
@@ -68,13 +69,14 @@ struct Beside<'f> {
     file: &'f File,
     offset: usize,
     float: &'f str,
-    /// The names in the caller.
+    /// The names in the caller, and those of them whose types are known.
     bound: HashSet<String>,
+    typed: HashSet<String>,
 }
 
 impl Beside<'_> {
     /// The functions that are called so, and those that they call in turn.
-    fn functions(&self, caller: &syn::ItemFn, mut calls: Vec<Call>) -> Vec<syn::ItemFn> {
+    fn functions(&mut self, caller: &syn::ItemFn, mut calls: Vec<Call>) -> Vec<syn::ItemFn> {
         let (mut found, mut refused) = (Vec::<syn::ItemFn>::new(), HashSet::new());
         let mut at = 0;
         while let Some((name, arguments)) = calls.get(at).cloned() {
@@ -83,9 +85,10 @@ impl Beside<'_> {
             let is_new = known.is_none();
             let function = known.or_else(|| self.function(&name).filter(|_| found.len() < MOST));
             let Some(function) = function else { continue };
-            if !takes(&function.sig, &arguments) || calls_any(&function, &[&caller.sig.ident, &name]) {
+            if !takes(&function.sig, &arguments, &self.typed) || calls_any(&function, &[&caller.sig.ident, &name]) {
                 refused.insert(name);
             } else if is_new {
+                self.typed.extend(names::typed(&function));
                 calls.extend(names::calls(&function.block));
                 found.push(function);
             }

@@ -1,6 +1,8 @@
 //! The names in a function: those that it binds, those that it calls, and those that it takes from around it.
 
+use crate::frontend::syntax::pattern_names::names_of;
 use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
 
@@ -28,6 +30,56 @@ pub fn free(item: &syn::ItemFn) -> HashSet<String> {
 
 /// Stands for all names.
 pub const ANY: &str = "*";
+
+/// The names whose types are known: parameters, variables with a type, and those that are made of such.
+pub fn typed(item: &syn::ItemFn) -> HashSet<String> {
+    let mut names = Typed(HashSet::new());
+    for input in &item.sig.inputs {
+        match input {
+            syn::FnArg::Typed(param) => names.0.extend(names_of(&param.pat).iter().map(Ident::to_string)),
+            syn::FnArg::Receiver(_) => _ = names.0.insert("self".to_owned()),
+        }
+    }
+    names.visit_block(&item.block);
+    names.0
+}
+
+/// Names with types, in the order of the code.
+struct Typed(HashSet<String>);
+
+impl Typed {
+    fn add(&mut self, pattern: &syn::Pat, of: &syn::Expr) {
+        let (pattern, known) = match pattern {
+            syn::Pat::Type(typed) => (&*typed.pat, true),
+            pattern => (pattern, false),
+        };
+        if known || self.names_one(of.to_token_stream()) {
+            self.0.extend(names_of(pattern).iter().map(Ident::to_string));
+        }
+    }
+
+    fn names_one(&self, tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|tree| match tree {
+            TokenTree::Ident(name) => self.0.contains(&name.to_string()),
+            TokenTree::Group(group) => self.names_one(group.stream()),
+            _ => false,
+        })
+    }
+}
+
+impl<'a> Visit<'a> for Typed {
+    fn visit_local(&mut self, local: &'a syn::Local) {
+        if let Some(init) = &local.init {
+            self.add(&local.pat, &init.expr);
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_expr_for_loop(&mut self, on: &'a syn::ExprForLoop) {
+        self.add(&on.pat, &on.expr);
+        visit::visit_expr_for_loop(self, on);
+    }
+}
 
 #[derive(Default)]
 struct Names {
