@@ -1,4 +1,5 @@
-//! The documents: every link between pages leads to a page, and to a heading of it; the book's summary lists every page.
+//! The documents: every link between pages leads to a page, and to a heading of it; the book's summary lists every page; the README counts
+//! dependencies as cargo does.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,6 +29,32 @@ fn the_page_on_errors_has_the_codes_of_the_sources() {
     let given: BTreeSet<String> =
         sources.flat_map(|file| codes(&fs::read_to_string(file).expect("a source"))).collect();
     assert_eq!(given, explained);
+}
+
+/// Packages that the default build has, and that each feature adds, as `Cargo.lock` has them.
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn the_readme_counts_dependencies() {
+    let text = fs::read_to_string(root().join("README.md")).expect("the README");
+    let own = ["diffi", "diffi-macros", "diffi-runtime", "diffi-rules"].len();
+    let default = packages("");
+    assert!(text.contains(&format!("The default build has {} dependencies.", default - own)), "{}", default - own);
+    let table = text.split("### Features").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("the features");
+    for row in table.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let told = cells[3].split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0);
+        assert_eq!(packages(cells[1].trim_matches('`')) - default, told, "{row}");
+    }
+}
+
+/// How many packages diffi is built of.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn packages(features: &str) -> usize {
+    let tree = ["tree", "--locked", "-p", "diffi", "-e", "normal,build", "--prefix", "none", "--features", features];
+    let output = std::process::Command::new(env!("CARGO")).args(tree).current_dir(root()).output().expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("text");
+    text.lines().map(|line| line.split(' ').take(2).collect::<Vec<_>>()).collect::<BTreeSet<_>>().len()
 }
 
 /// The numbers in messages, `[D0601]`, and in the list of the macro's, `` `D0101` `` = 101.

@@ -17,6 +17,12 @@ pub trait Residuals {
     ///
     /// Those of diffi's operators.
     fn value_and_jacobian(&mut self, x: &[f64]) -> Result<(Vec<f64>, Array2<f64>)>;
+    /// The value and, in `jacobian`, the Jacobian.
+    ///
+    /// # Errors
+    ///
+    /// Those of diffi's operators.
+    fn value_and_jacobian_into(&mut self, x: &[f64], jacobian: &mut Array2<f64>) -> Result<Vec<f64>>;
 }
 
 /// A function of a slice whose value is a `Vec`, prepared for Jacobians.
@@ -68,5 +74,8 @@ where
     }
     fn value_and_jacobian(&mut self, x: &[f64]) -> Result<(Vec<f64>, Array2<f64>)> {
         self.jacobian.value_and_jacobian(self.data.at(x))
+    }
+    fn value_and_jacobian_into(&mut self, x: &[f64], jacobian: &mut Array2<f64>) -> Result<Vec<f64>> {
+        self.jacobian.value_and_jacobian_into(jacobian, self.data.at(x))
     }
 }

@@ -15,6 +15,7 @@ use diffi::prelude::*;
 use diffi_adapter::{Residuals, VectorFunction};
 use diffi_apex_solver::{Chart, Residual};
 use nalgebra::DVector;
+use ndarray::Array2;
 use report::{Axis, Plot};
 use std::error::Error;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -192,26 +193,51 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(picture(&start, &found)?)
 }
 
-/// What the adapter adds to a call of the prepared object, which is the product with the charts' steps, and a lock.
+/// What the adapter adds to a call of the prepared object whose Jacobian is turned into the tangent space by hand. Beside it the solver's own
+/// factor, whose Jacobian was derived by hand.
 fn overhead(edge: &Edge) -> Result<(), Box<dyn Error>> {
     let mut prepared = prepare_jacobian(off::D, AutoForward, (&[0.0; 6], Constant(&edge.measured)))?;
     let factor = Residual::new(by_diffi(edge)?, [Chart::Se2; 2], 3);
-    let (mut residual, mut jacobian) = ([0.0; 3], [0.0; 18]);
+    let (mut by_numbers, mut jacobian) = (Array2::zeros((3, 6)), [0.0; 18]);
     report::overhead(
         "apex-solver",
         |k| {
             let x = [0.1 + k, 0.2, 0.3, 1.2, 0.3, 0.2];
-            let found = prepared.value_and_jacobian((black_box(&x), Constant(black_box(&edge.measured))));
-            found.map_or(f64::NAN, |(value, jacobian)| value[0] + jacobian[[0, 0]])
+            let x = black_box(&x[..]);
+            let args = (x, Constant(black_box(&edge.measured)));
+            let value = prepared.value_and_jacobian_into(&mut by_numbers, args);
+            turn(x, &by_numbers, &mut jacobian);
+            value.map_or(f64::NAN, |value| value[0] + black_box(&jacobian)[0])
         },
-        |k| {
-            let (a, b) = ([0.1 + k, 0.2, 0.3], [1.2, 0.3, 0.2]);
-            let matrix = faer::MatMut::from_column_major_slice_mut(&mut jacobian, 3, 6);
-            factor.linearize(black_box(&[&a, &b]), &mut residual, Some(matrix));
-            residual[0] + black_box(&jacobian)[0]
-        },
+        linearized(&factor),
     );
+    let own = by_hand(edge.measured);
+    report::compare("by apex-solver's own factor", linearized(&*own), "by diffi's", linearized(&factor));
     Ok(())
+}
+
+/// By steps in the tangent space: directions are turned by the poses' angles. Column by column.
+fn turn(x: &[f64], by_numbers: &Array2<f64>, jacobian: &mut [f64; 18]) {
+    for first in [0, 3] {
+        let (sin, cos) = x[first + 2].sin_cos();
+        for row in 0..3 {
+            let [by_x, by_y, by_angle] = [0, 1, 2].map(|k| by_numbers[[row, first + k]]);
+            jacobian[3 * first + row] = cos * by_x + sin * by_y;
+            jacobian[3 * first + 3 + row] = cos * by_y - sin * by_x;
+            jacobian[3 * first + 6 + row] = by_angle;
+        }
+    }
+}
+
+/// A factor's residual and Jacobian at a point.
+fn linearized(factor: &dyn Factor) -> impl FnMut(f64) -> f64 {
+    let (mut residual, mut jacobian) = ([0.0; 3], [0.0; 18]);
+    move |k| {
+        let (a, b) = ([0.1 + k, 0.2, 0.3], [1.2, 0.3, 0.2]);
+        let matrix = faer::MatMut::from_column_major_slice_mut(&mut jacobian, 3, 6);
+        factor.linearize(black_box(&[&a, &b]), &mut residual, Some(matrix));
+        residual[0] + black_box(&jacobian)[0]
+    }
 }
 
 fn picture(start: &[Pose], found: &[Pose]) -> std::io::Result<()> {

@@ -15,9 +15,6 @@ pub enum Chart {
     Se3,
 }
 
-/// The derivatives of the numbers by one direction of a step: which number, and how much.
-pub(crate) type Step = Vec<(usize, f64)>;
-
 impl Chart {
     /// How many numbers are stored.
     #[must_use]
@@ -41,32 +38,38 @@ impl Chart {
         }
     }
 
-    /// All directions of a step, at zero.
-    pub(crate) fn steps(&self, x: &[f64]) -> Vec<Step> {
+    /// All directions of a step at zero, in order: the numbers that change, and how much.
+    pub(crate) fn each_step(&self, x: &[f64], mut visit: impl FnMut(&[(usize, f64)])) {
         match self {
-            Chart::Euclidean(_) | Chart::So2 => (0..x.len()).map(|k| vec![(k, 1.0)]).collect(),
+            Chart::Euclidean(_) | Chart::So2 => (0..x.len()).for_each(|k| visit(&[(k, 1.0)])),
             Chart::Se2 => {
                 let (sin, cos) = x[2].sin_cos();
-                vec![vec![(0, cos), (1, sin)], vec![(0, -sin), (1, cos)], vec![(2, 1.0)]]
+                visit(&[(0, cos), (1, sin)]);
+                visit(&[(0, -sin), (1, cos)]);
+                visit(&[(2, 1.0)]);
             }
-            Chart::So3 => turns(x, 0).to_vec(),
-            Chart::Se3 => [moves(&x[3..]), turns(&x[3..], 3)].concat(),
+            Chart::So3 => turns(x, 0).iter().for_each(|step| visit(step)),
+            Chart::Se3 => {
+                moves(&x[3..]).iter().for_each(|step| visit(step));
+                turns(&x[3..], 3).iter().for_each(|step| visit(step));
+            }
         }
     }
 }
 
 /// A step of the position is turned by the quaternion: the columns of its matrix.
-fn moves(q: &[f64]) -> [Step; 3] {
+fn moves(q: &[f64]) -> [[(usize, f64); 3]; 3] {
     let [w, x, y, z] = [q[0], q[1], q[2], q[3]];
     [
-        vec![(0, 1.0 - 2.0 * (y * y + z * z)), (1, 2.0 * (x * y + w * z)), (2, 2.0 * (x * z - w * y))],
-        vec![(0, 2.0 * (x * y - w * z)), (1, 1.0 - 2.0 * (x * x + z * z)), (2, 2.0 * (y * z + w * x))],
-        vec![(0, 2.0 * (x * z + w * y)), (1, 2.0 * (y * z - w * x)), (2, 1.0 - 2.0 * (x * x + y * y))],
+        [(0, 1.0 - 2.0 * (y * y + z * z)), (1, 2.0 * (x * y + w * z)), (2, 2.0 * (x * z - w * y))],
+        [(0, 2.0 * (x * y - w * z)), (1, 1.0 - 2.0 * (x * x + z * z)), (2, 2.0 * (y * z + w * x))],
+        [(0, 2.0 * (x * z + w * y)), (1, 2.0 * (y * z - w * x)), (2, 1.0 - 2.0 * (x * x + y * y))],
     ]
 }
 
 /// The quaternion times half of a unit quaternion, which stands from `first` on.
-fn turns(q: &[f64], first: usize) -> [Step; 3] {
+fn turns(q: &[f64], first: usize) -> [[(usize, f64); 4]; 3] {
     let [w, x, y, z] = [q[0], q[1], q[2], q[3]].map(|part| 0.5 * part);
-    [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]].map(|parts| (first..).zip(parts).collect())
+    let numbered = |[a, b, c, d]: [f64; 4]| [(first, a), (first + 1, b), (first + 2, c), (first + 3, d)];
+    [[-x, w, z, -y], [-y, -z, w, x], [-z, y, -x, w]].map(numbered)
 }

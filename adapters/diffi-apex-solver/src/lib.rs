@@ -14,6 +14,7 @@ use apex_solver::core::variable::ManifoldVariable;
 use apex_solver::factors::Factor;
 use diffi_adapter::Residuals;
 use faer::MatMut;
+use ndarray::Array2;
 use std::sync::{Mutex, PoisonError};
 
 /// Residuals as a factor.
@@ -31,6 +32,8 @@ struct Inner<R> {
     residuals: R,
     /// The numbers of all variables.
     x: Vec<f64>,
+    /// By these numbers.
+    jacobian: Array2<f64>,
 }
 
 /// Why an error ends the program.
@@ -39,7 +42,9 @@ const LENGTHS: &str = "the variables keep their lengths";
 impl<R: Residuals + Send> Residual<R> {
     /// Of residuals of variables in these charts, and the number of residuals.
     pub fn new(residuals: R, charts: impl Into<Vec<Chart>>, rows: usize) -> Self {
-        Residual { charts: charts.into(), rows, inner: Mutex::new(Inner { residuals, x: Vec::new() }) }
+        let charts = charts.into();
+        let jacobian = Array2::zeros((rows, charts.iter().map(Chart::numbers).sum()));
+        Residual { charts, rows, inner: Mutex::new(Inner { residuals, x: Vec::new(), jacobian }) }
     }
 
     fn freedoms(&self) -> usize {
@@ -49,21 +54,21 @@ impl<R: Residuals + Send> Residual<R> {
 
 impl<R: Residuals + Send> Factor for Residual<R> {
     fn linearize(&self, variables: &[&[f64]], residual: &mut [f64], jacobian: Option<MatMut<'_, f64>>) {
-        let Inner { residuals, x } = &mut *self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let Inner { residuals, x, jacobian: by_numbers } =
+            &mut *self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         x.clear();
         variables.iter().for_each(|numbers| x.extend_from_slice(numbers));
         let Some(mut jacobian) = jacobian else { return residual.copy_from_slice(&residuals.value(x)) };
-        let (values, by_numbers) = residuals.value_and_jacobian(x).expect(LENGTHS);
-        residual.copy_from_slice(&values);
+        residual.copy_from_slice(&residuals.value_and_jacobian_into(x, by_numbers).expect(LENGTHS));
         let (mut number, mut column) = (0, 0);
         for (chart, numbers) in self.charts.iter().zip(variables) {
-            for (step, freedom) in chart.steps(numbers).iter().zip(column..) {
-                for row in 0..self.rows {
-                    jacobian[(row, freedom)] = step.iter().map(|(at, by)| by * by_numbers[[row, number + at]]).sum();
+            chart.each_step(numbers, |step| {
+                for (row, by_numbers) in by_numbers.outer_iter().enumerate() {
+                    jacobian[(row, column)] = step.iter().map(|(at, by)| by * by_numbers[number + at]).sum();
                 }
-            }
+                column += 1;
+            });
             number += numbers.len();
-            column += chart.freedoms();
         }
     }
 

@@ -106,7 +106,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(picture(by_diffi[0], by_diffi[1])?)
 }
 
-/// What the adapter adds to a call of the prepared object.
+/// What the adapter adds to a call of the prepared object, whose point and gradient are vectors of ganesh's.
 fn overhead() -> diffi::Result<()> {
     let flights = FLIGHTS.to_vec();
     let mut prepared = prepare_gradient(misfit::D, AutoReverse, (&START, Constant(&flights)))?;
@@ -114,10 +114,11 @@ fn overhead() -> diffi::Result<()> {
     report::overhead(
         "ganesh",
         |k| {
-            let (x, mut gradient) = (vec![1.0 + k, -0.1], vec![0.0; 2]);
-            let args = (black_box(&x), Constant(black_box(&flights)));
+            let (x, mut gradient): (Vector, _) = (vec![1.0 + k, -0.1].into(), vec![0.0; 2]);
+            let args = (black_box(&x).as_slice().expect("nalgebra lends"), Constant(black_box(&flights)));
             let value = prepared.value_and_gradient_into(&mut gradient, args);
-            value.map_or(f64::NAN, |value| value + black_box(gradient)[0])
+            let gradient: Vector = gradient.into();
+            value.map_or(f64::NAN, |value| value + black_box(gradient).get(0))
         },
         |k| {
             let x: Vector = vec![1.0 + k, -0.1].into();

@@ -6,6 +6,7 @@
 use diffi_adapter::Residuals;
 use levenberg_marquardt::LeastSquaresProblem;
 use nalgebra::{DMatrix, DVector, Dyn, Owned};
+use ndarray::Array2;
 use std::cell::RefCell;
 
 /// Residuals as a least squares problem. Value and Jacobian at one point are found together.
@@ -18,13 +19,15 @@ struct Inner<R> {
     residuals: R,
     /// The Jacobian that was found beside the residuals at the parameters.
     jacobian: Option<DMatrix<f64>>,
+    /// The memory in which it was found.
+    rows: Option<Array2<f64>>,
 }
 
 impl<R: Residuals> LeastSquares<R> {
     /// Of residuals, from a first point on.
     pub fn new(residuals: R, start: &[f64]) -> Self {
         let parameters = DVector::from_column_slice(start);
-        LeastSquares { parameters, inner: RefCell::new(Inner { residuals, jacobian: None }) }
+        LeastSquares { parameters, inner: RefCell::new(Inner { residuals, jacobian: None, rows: None }) }
     }
 
     /// The parameters that were found.
@@ -35,9 +38,15 @@ impl<R: Residuals> LeastSquares<R> {
 
 impl<R: Residuals> Inner<R> {
     fn found(&mut self, x: &[f64]) -> Option<(Vec<f64>, DMatrix<f64>)> {
-        let (values, jacobian) = self.residuals.value_and_jacobian(x).ok()?;
-        let (rows, columns) = jacobian.dim();
-        Some((values, DMatrix::from_row_iterator(rows, columns, jacobian.iter().copied())))
+        let (values, found) = match &mut self.rows {
+            Some(found) => (self.residuals.value_and_jacobian_into(x, found).ok()?, found),
+            none => {
+                let (values, found) = self.residuals.value_and_jacobian(x).ok()?;
+                (values, none.insert(found))
+            }
+        };
+        let (rows, columns) = found.dim();
+        Some((values, DMatrix::from_row_iterator(rows, columns, found.iter().copied())))
     }
 }
 

@@ -5,9 +5,9 @@
 use diffi::prelude::*;
 use diffi_adapter::ScalarFunction;
 use diffi_nuts::diagnostics::{effective_size, mean_and_deviation, r_hat};
-use diffi_nuts::{Density, Draws, Posterior, draws};
+use diffi_nuts::{Density, Draws, Posterior, watched_draws};
 use nuts_rs::{CpuLogpFunc, DiagNutsSettings};
-use report::{Axis, Plot};
+use report::{Axis, Plot, Progress};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -112,7 +112,8 @@ macro_rules! sampled {
         let settings =
             DiagNutsSettings { num_tune: 1000, num_draws: 1000, num_chains: 4, seed: 1, ..Default::default() };
         let begin = Instant::now();
-        let chains = draws(posterior, settings)?;
+        let bar = Progress::new($name);
+        let chains = watched_draws(posterior, settings, move |done| bar.show(done))?;
         println!("{}: 4 chains of 2000 draws in {} ms", $name, begin.elapsed().as_millis());
         chains
     }};

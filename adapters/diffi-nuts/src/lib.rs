@@ -11,4 +11,4 @@ pub mod diagnostics;
 mod posterior;
 
 pub use density::{Density, Draw, NoDensity};
-pub use posterior::{Draws, Posterior, draws};
+pub use posterior::{Draws, Posterior, draws, watched_draws};

@@ -3,7 +3,10 @@
 use crate::density::Density;
 use diffi_adapter::Objective;
 use nuts_rs::rand::{Rng, RngExt};
-use nuts_rs::{CpuMath, HashMapConfig, HashMapValue, InitPositionError, Model, Sampler, SamplerWaitResult, Settings};
+use nuts_rs::{
+    ChainProgress, CpuMath, HashMapConfig, HashMapValue, InitPositionError, Model, ProgressCallback, Sampler,
+    SamplerWaitResult, Settings,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -63,10 +66,32 @@ where
     M: Fn() -> diffi::Result<Density<O>> + Send + Sync + 'static,
     O: Objective + 'static,
 {
+    watched_draws(posterior, settings, |_| ())
+}
+
+/// The same, with a closure that sees ten times a second how much is done, between 0 and 1.
+///
+/// # Errors
+///
+/// Those of the sampler, and of the backend.
+pub fn watched_draws<M, O>(
+    posterior: Posterior<M>,
+    settings: impl Settings,
+    mut watch: impl FnMut(f64) + Send + 'static,
+) -> anyhow::Result<Draws>
+where
+    M: Fn() -> diffi::Result<Density<O>> + Send + Sync + 'static,
+    O: Objective + 'static,
+{
     let names = numbers(&(posterior.density)()?);
     let kept = settings.hint_num_draws();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut sampler = Sampler::new(Arc::new(posterior), settings, HashMapConfig::new(), cores, None)?;
+    let callback = move |_, chains: Box<[ChainProgress]>| {
+        let of = |number: fn(&ChainProgress) -> usize| chains.iter().map(number).sum::<usize>() as f64;
+        watch(of(|chain| chain.finished_draws) / of(|chain| chain.total_draws));
+    };
+    let callback = ProgressCallback { callback: Box::new(callback), rate: Duration::from_millis(100) };
+    let mut sampler = Sampler::new(Arc::new(posterior), settings, HashMapConfig::new(), cores, Some(callback))?;
     let traces = loop {
         match sampler.wait_timeout(Duration::from_secs(60)) {
             SamplerWaitResult::Trace(traces) => break traces,

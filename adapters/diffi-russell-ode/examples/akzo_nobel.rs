@@ -6,10 +6,10 @@
 use diffi::prelude::*;
 use diffi_adapter::{Point, SparseSystem, SparseSystemFunction};
 use diffi_russell_ode::Equations;
-use report::{Axis, Plot};
+use report::{Axis, Plot, Progress};
 use russell_lab::Vector;
 use russell_ode::StrError;
-use russell_ode::prelude::{Method, OdeSolver, Params, Stats};
+use russell_ode::prelude::{Method, OdeSolver, Output, Params, Stats};
 use russell_sparse::{CooMatrix, Sym};
 use std::hint::black_box;
 
@@ -55,17 +55,24 @@ fn run(
     let mut equations = equations()?;
     let mut state = Vector::from(&start());
     let (mut steps, mut jacobians, mut values, mut nanos) = (0, 0, 0, 0);
+    let (bar, end) = (Progress::new(name), parts[parts.len() - 1].1);
     for (from, to) in parts {
         let mut params = Params::new(method);
         params.set_tolerances(1e-9, 1e-9, None)?;
         params.newton.use_numerical_jacobian = differences;
         params.step.n_step_max = 1_000_000;
         let mut solver = OdeSolver::new(params, equations.system()?)?;
-        solver.solve(&mut state, *from, *to, None, &mut equations, None)?;
+        let mut output = Output::new();
+        output.set_step_callback(|_, _, time, _, _| {
+            bar.show(time / end);
+            Ok(false)
+        });
+        solver.solve(&mut state, *from, *to, None, &mut equations, Some(&mut output))?;
         let Stats { n_accepted, n_jacobian, n_function, nanos_total, .. } = solver.stats();
         (steps, jacobians, values) = (steps + n_accepted, jacobians + n_jacobian, values + n_function);
         nanos += nanos_total;
     }
+    drop(bar);
     print!("{name:28}");
     PUBLISHED.iter().for_each(|(at, _)| print!(" {:.8e}", state[at - 1]));
     println!(", {steps} steps, {values} values, {jacobians} Jacobians, {} ms", nanos / 1_000_000);

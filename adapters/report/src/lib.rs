@@ -1,10 +1,12 @@
-//! What the examples report: pictures, as SVG, times, and the overhead of adapters.
+//! What the examples report: pictures, as SVG, progress, times, and the overhead of adapters.
 #![forbid(unsafe_code)]
 
 mod axis;
 mod plot;
+mod progress;
 mod time;
 
 pub use axis::Axis;
 pub use plot::Plot;
-pub use time::{fastest, overhead};
+pub use progress::Progress;
+pub use time::{compare, fastest, overhead};

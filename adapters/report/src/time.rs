@@ -24,19 +24,22 @@ pub fn fastest<T>(mut run: impl FnMut() -> T) -> (T, u128) {
     (result, best)
 }
 
-/// Prints the time of a call of a prepared object, and of the same call through a solver's trait.
+/// Prints the time of a call of a prepared object, and of the same call through a solver's trait, as [`compare`] does.
+pub fn overhead(solver: &str, direct: impl FnMut(f64) -> f64, adapted: impl FnMut(f64) -> f64) {
+    compare("from the prepared object", direct, &format!("through {solver}'s trait"), adapted);
+}
+
+/// Prints the times of two ways to one derivative.
 ///
 /// Both closures receive another number at each call, and return a number that needs the whole result. Points and data stand behind
 /// `black_box`: where rustc sees numbers that never change, it finds what depends on them alone before the loop, for one of the closures only.
-pub fn overhead(solver: &str, mut direct: impl FnMut(f64) -> f64, mut adapted: impl FnMut(f64) -> f64) {
-    let (mut best_direct, mut best_adapted) = (f64::MAX, f64::MAX);
+pub fn compare(one: &str, mut by_one: impl FnMut(f64) -> f64, other: &str, mut by_other: impl FnMut(f64) -> f64) {
+    let (mut best_one, mut best_other) = (f64::MAX, f64::MAX);
     for _ in 0..ROUNDS {
-        best_direct = best_direct.min(round(&mut direct));
-        best_adapted = best_adapted.min(round(&mut adapted));
+        best_one = best_one.min(round(&mut by_one));
+        best_other = best_other.min(round(&mut by_other));
     }
-    println!(
-        "one derivative: {best_direct:.0} ns from the prepared object, {best_adapted:.0} ns through {solver}'s trait"
-    );
+    println!("one derivative: {best_one:.0} ns {one}, {best_other:.0} ns {other}");
 }
 
 /// The nanoseconds of a call.

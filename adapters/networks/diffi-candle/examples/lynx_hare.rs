@@ -8,7 +8,7 @@ use candle_core::{CustomOp2, Device, Result, Tensor, Var};
 use diffi::prelude::*;
 use diffi_adapter::{Layer, LayerFunction};
 use diffi_candle::{Operation, Pulled};
-use report::{Axis, Plot};
+use report::{Axis, Plot, Progress};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -114,8 +114,9 @@ impl Model {
     fn train(&self, simulate: impl Fn(&Tensor, &Tensor) -> Result<Tensor>, steps: u32) -> Result<f64> {
         let variables = [&self.first, &self.rates, &self.spreads];
         let mut moments = variables.map(|_| (0.0, 0.0)).map(|_| None::<(Tensor, Tensor)>);
-        let mut last = f64::NAN;
+        let (mut last, bar) = (f64::NAN, Progress::new("training"));
         for step in 1..=steps {
+            bar.show(f64::from(step) / f64::from(steps));
             let loss = self.loss(&simulate(&self.first, &self.rates)?)?;
             last = loss.to_scalar()?;
             let gradients = loss.backward()?;
@@ -130,9 +131,6 @@ impl Model {
                 let slope = ((&m / m_scale)? / ((&v / v_scale)?.sqrt()? + 1e-12)?)?;
                 variable.set(&(variable.as_tensor() - (slope * rate)?)?)?;
                 *moment = Some((m, v));
-            }
-            if steps >= 1000 && step % 500 == 0 {
-                println!("step {step:4}: {last:.6}");
             }
         }
         Ok(last)
