@@ -388,3 +388,17 @@ fn tanh_far_out() {
     let exact = 4.0 * (-40.0f64).exp();
     assert!((first("tanh", &[20.0], 0)[0] - exact).abs() < 2.0 * f64::EPSILON);
 }
+
+/// `x^a` is no number there, and `x^(a - 1)` is.
+#[test]
+fn densities_beside_zero() {
+    let rows: &[(&str, &[f64], f64)] = &[
+        ("gamma_pdf", &[2.5, 1e-200], 1e-300 / 1.329340388179137),
+        ("gamma_pdf", &[0.5, 1e-200], 1e100 / std::f64::consts::PI.sqrt()),
+        ("beta_pdf", &[2.0, 3.0, 1e-200], 1.2e-199),
+    ];
+    for (name, args, expected) in rows {
+        assert!(same(apply(name, args, 0), *expected), "{name} at {args:?}: {:e}", apply(name, args, 0));
+        assert!(first(name, args, 0).iter().all(|d| d.is_finite() && *d != 0.0), "{name} at {args:?}");
+    }
+}

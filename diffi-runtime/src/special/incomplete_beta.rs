@@ -22,6 +22,8 @@ pub fn beta_pdf(a: f64, b: f64, x: f64) -> f64 {
         _ if !in_domain(a, b, x) => f64::NAN,
         0.0 => edge(a, b),
         1.0 => edge(b, a),
+        // the power of x may be too small where that of the density is not
+        _ if x < 1e-10 => ((a - 1.0) * x.ln() + (b - 1.0) * (-x).ln_1p() - ln_beta(a, b)).exp(),
         _ => value_of_power(a, b, x) / (x * (1.0 - x)),
     }
 }

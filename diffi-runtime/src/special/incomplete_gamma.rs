@@ -41,6 +41,8 @@ pub fn gamma_pdf(a: f64, x: f64) -> f64 {
             }
         }
         () if x == f64::INFINITY => 0.0,
+        // the power of x may be too small where that of the density is not
+        () if x < 1e-10 && a < 10.0 => x.powf(a - 1.0) * (-x).exp() / gamma(a),
         () => value_of_prefactor(a, x) * a / x,
     }
 }
