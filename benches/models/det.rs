@@ -1,3 +1,4 @@
 //! A determinant by minors.
 
+#[path = "../gradbench/src/objectives/det.rs"]
 pub mod objective;

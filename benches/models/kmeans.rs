@@ -1,5 +1,6 @@
 //! Clusters, and Newton's step for their centroids.
 
+#[path = "../gradbench/src/objectives/kmeans.rs"]
 pub mod objective;
 
 /// The gradient and the Hessian's diagonal, in closed form: only the nearest centroid of a point feels it.

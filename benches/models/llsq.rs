@@ -1,5 +1,6 @@
 //! Linear least squares.
 
+#[path = "../gradbench/src/objectives/llsq.rs"]
 pub mod objective;
 
 /// A point's powers are kept, and its residual is subtracted in their proportions.

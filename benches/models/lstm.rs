@@ -1,5 +1,6 @@
 //! ADBench's recurrent network, and its gradient by hand.
 
+#[path = "../gradbench/src/objectives/lstm.rs"]
 mod objective;
 
 pub use objective::loss;

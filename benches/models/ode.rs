@@ -1,5 +1,6 @@
 //! A chain of differential equations.
 
+#[path = "../gradbench/src/objectives/ode.rs"]
 pub mod objective;
 
 /// The states of all steps, the arguments of a step's stages, and cotangents.

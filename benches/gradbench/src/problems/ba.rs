@@ -1,6 +1,6 @@
 //! ADBench's bundle adjustment: where cameras should see points, compared with where they do, and its sparse Jacobian.
 
-#[path = "../../../models/reprojection/objective.rs"]
+#[path = "../objectives/reprojection.rs"]
 mod reprojection;
 
 use super::{Failure, ensure};

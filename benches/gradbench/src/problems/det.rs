@@ -1,6 +1,6 @@
 //! A determinant and its gradient.
 
-#[path = "../../../models/det/objective.rs"]
+#[path = "../objectives/det.rs"]
 mod expansion;
 
 use super::{Failure, ensure};

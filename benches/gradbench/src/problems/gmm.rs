@@ -1,6 +1,6 @@
 //! ADBench's Gaussian mixture model: the log posterior of its parameters.
 
-#[path = "../../../../examples/gmm/objective.rs"]
+#[path = "../objectives/gmm.rs"]
 mod posterior;
 
 use super::{Failure, ensure};

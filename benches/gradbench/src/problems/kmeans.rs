@@ -1,6 +1,6 @@
 //! Clusters, and Newton's step for their centroids.
 
-#[path = "../../../models/kmeans/objective.rs"]
+#[path = "../objectives/kmeans.rs"]
 mod clusters;
 
 use super::{Failure, ensure};

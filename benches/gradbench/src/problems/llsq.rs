@@ -1,6 +1,6 @@
 //! Linear least squares.
 
-#[path = "../../../models/llsq/objective.rs"]
+#[path = "../objectives/llsq.rs"]
 mod polynomial;
 
 use super::Failure;

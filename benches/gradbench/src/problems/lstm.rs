@@ -1,6 +1,6 @@
 //! ADBench's recurrent network.
 
-#[path = "../../../models/lstm/objective.rs"]
+#[path = "../objectives/lstm.rs"]
 mod network;
 
 use super::{Failure, ensure};

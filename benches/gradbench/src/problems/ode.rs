@@ -1,6 +1,6 @@
 //! A chain of differential equations, and the gradient of its last solution.
 
-#[path = "../../../models/ode/objective.rs"]
+#[path = "../objectives/ode.rs"]
 mod chain;
 
 use super::{Failure, ensure};

@@ -1,0 +1,1 @@
+../../../../examples/gmm/objective.rs
