@@ -155,7 +155,10 @@ impl Emit<'_> {
             (Op::Sub | Op::Fn("sub"), [a, b]) => format!("{a} - {b}"),
             (Op::Mul | Op::Fn("mul"), [a, b]) => format!("{a} * {b}"),
             (Op::Div | Op::Fn("div"), [a, b]) => format!("{a} / {b}"),
-            (Op::StrongMul(StrongZero::Vector), [a, b]) => format!("__d::strong_mul({a}, {b})"),
+            (Op::StrongMul(StrongZero::Vector), [a, b]) => match self.times(&args[0], b) {
+                Some(vector) => format!("__d::strong_mul_twice({vector}, {b})"),
+                None => format!("__d::strong_mul({a}, {b})"),
+            },
             (Op::StrongMul(StrongZero::Factor), [a, b]) => format!("__d::mul_strong({a}, {b})"),
             (Op::StrongMul(StrongZero::Either), [a, b]) => format!("__d::strong_mul_strong({a}, {b})"),
             (Op::PseudoInverse, [a]) => format!("__d::pseudo_inverse({a})"),
@@ -163,6 +166,12 @@ impl Emit<'_> {
             (Op::Fn(name), all) => self.function(name, &args[0], all),
             _ => unreachable!("an operation has as many operands as it takes"),
         }
+    }
+
+    /// What is multiplied by this factor, if a cotangent is: that of a reciprocal is so twice.
+    fn times(&self, operand: &Operand, factor: &str) -> Option<String> {
+        let Operand::Made { op: op @ Op::StrongMul(StrongZero::Vector), args } = operand else { return None };
+        (self.term(op, 1, args.get(1)?) == factor).then(|| self.term(op, 0, &args[0]))
     }
 
     /// The `k`-th operand of an operation; what is made by one that binds as strongly needs no parentheses.

@@ -21,6 +21,11 @@ impl<F: Base, const N: usize> LinearSpace<F> for Batch<F, N> {
     }
 
     #[inline]
+    fn strong_mul_twice(self, factor: F) -> Self {
+        Batch(self.0.map(|v| v.strong_mul_twice(factor)))
+    }
+
+    #[inline]
     fn mul_strong(self, factor: F) -> Self {
         Batch(self.0.map(|v| v.mul_strong(factor)))
     }

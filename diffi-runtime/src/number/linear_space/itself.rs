@@ -99,6 +99,10 @@ macro_rules! itself {
                 if self == 0.0 { 0.0 } else { self * factor }
             }
             #[inline]
+            fn strong_mul_twice(self, factor: $F) -> Self {
+                if self == 0.0 { 0.0 } else { self * factor * factor }
+            }
+            #[inline]
             fn mul_strong(self, factor: $F) -> Self {
                 if factor == 0.0 { 0.0 } else { self * factor }
             }

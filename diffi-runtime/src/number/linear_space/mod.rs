@@ -42,6 +42,14 @@ pub trait LinearSpace<F>:
 
     /// The vector times a float, and zero where the vector is zero, even if the float is infinite or no number. Batches go lane by lane.
     fn strong_mul(self, factor: F) -> Self;
+    /// [`strong_mul`](LinearSpace::strong_mul) by the same float twice, which has to look for zero once.
+    #[inline]
+    fn strong_mul_twice(self, factor: F) -> Self
+    where
+        F: Copy,
+    {
+        self.strong_mul(factor).strong_mul(factor)
+    }
     /// The vector times a float, and zero where the float is zero, even if the vector is infinite or no number.
     fn mul_strong(self, factor: F) -> Self;
     /// The vector times a float, and zero where one of them is zero, even if the other is infinite or no number.
@@ -102,6 +110,12 @@ pub trait LinearSpace<F>:
 #[inline]
 pub fn strong_mul<A: LinearSpace<F>, F>(vector: A, factor: F) -> A {
     vector.strong_mul(factor)
+}
+
+/// [`LinearSpace::strong_mul_twice`].
+#[inline]
+pub fn strong_mul_twice<A: LinearSpace<F>, F: Copy>(vector: A, factor: F) -> A {
+    vector.strong_mul_twice(factor)
 }
 
 /// [`LinearSpace::mul_strong`].
