@@ -105,7 +105,7 @@ impl Lower {
         {
             return Value::Tuple(a.elems.iter().map(|e| self.expr(e)).collect());
         }
-        let expected = ty.map(|ty| types::describe(ty, &self.base));
+        let expected = ty.map(|ty| types::describe_variable(ty, &self.base));
         if let Some(call) = ty.filter(|_| expected == Some(Ty::Unknown)).and_then(|ty| conversion(ty, init)) {
             return self.expr(&call);
         }
@@ -143,7 +143,7 @@ impl Lower {
         let syn::Pat::Ident(name) = pattern else { return self.errors.pattern(pattern.span()) };
         let site = Site::of(&name.ident);
         let active = self.assumed.contains(&site);
-        let known = ty.map_or(Ty::Unknown, |t| types::describe(t, &self.base));
+        let known = ty.map_or(Ty::Unknown, |t| types::describe_variable(t, &self.base));
         let hint = name.ident.to_string();
         let ty_of_var = if active { known } else { Ty::Passive };
         let changes = name.mutability.is_some();
@@ -207,7 +207,7 @@ impl Lower {
 
     /// Whether an option that starts as `None` is of active values.
     fn holds_active(&self, site: &Site, ty: Option<&syn::Type>) -> bool {
-        let written = ty.and_then(types::option_of).map(|t| types::describe(t, &self.base));
+        let written = ty.and_then(types::option_of).map(|t| types::describe_variable(t, &self.base));
         self.assumed.contains(site) || written.is_some_and(|t| !types::is_passive(&t))
     }
 
@@ -224,7 +224,7 @@ impl Lower {
         ty: Option<&syn::Type>,
     ) -> Value {
         let fresh = place.path.is_empty() && place.root.0 as usize >= mark && !self.jumps.claimed.contains(&place.root);
-        let known = ty.map(|t| types::describe(t, &self.base));
+        let known = ty.map(|t| types::describe_variable(t, &self.base));
         if known == Some(Ty::Float) {
             self.show_number(&place);
         }
@@ -294,7 +294,7 @@ impl Lower {
         ty: Option<&syn::Type>,
         site: Site,
     ) -> Result<Var, Value> {
-        let known = ty.map(|t| types::describe(t, &self.base));
+        let known = ty.map(|t| types::describe_variable(t, &self.base));
         let active = self.assumed.contains(&site) && !known.as_ref().is_some_and(types::is_passive);
         if active && syn::parse2(p.opaque.tokens.clone()).is_ok_and(|e: syn::Expr| opens(&e)) {
             self.errors.stored(name.span(), &name.to_string());

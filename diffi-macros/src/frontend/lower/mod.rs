@@ -79,6 +79,9 @@ pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Re
         let settled = !passive.learn(&round.passive) && assumed.len() == known;
         let settled = settled && !doubts.learn(&round.doubts);
         if settled && round.found_useful.is_empty() {
+            if let Some((span, name)) = round.contradicted.take().filter(|_| round.errors.is_empty()) {
+                round.errors.passive_type(span, &name);
+            }
             round.errors.finish()?;
             return Ok(function);
         }
@@ -129,6 +132,7 @@ fn start(
         open: vec![Block::default()],
         assumed,
         found: BTreeSet::new(),
+        contradicted: None,
         passive,
         errors: Errors::default(),
         jumps: Jumps::default(),

@@ -147,6 +147,8 @@ pub struct Lower {
     pub assumed: BTreeSet<Site>,
     /// Declarations that this round found to be active.
     pub found: BTreeSet<Site>,
+    /// The first that this round found though it was assumed already: its declared type carries no derivative.
+    pub contradicted: Option<(Span, String)>,
     /// Parts of active values that carry no derivative, and the ones that this round found.
     pub passive: PassiveParts,
     /// What was wrong.
@@ -359,6 +361,10 @@ impl Lower {
         }
         match self.fact(var).site.clone() {
             Some(site) => {
+                if self.assumed.contains(&site) {
+                    let name = self.info(var).hint.clone();
+                    self.contradicted.get_or_insert((span, name));
+                }
                 self.found.insert(site);
             }
             None => {
@@ -526,6 +532,7 @@ impl Lower {
             open: vec![Block::default()],
             assumed: self.assumed.clone(),
             found: BTreeSet::new(),
+            contradicted: None,
             passive: self.passive.clone(),
             errors: Errors::default(),
             jumps: Jumps::default(),

@@ -100,6 +100,32 @@ fn describe_path(path: &syn::Path, base: &Base) -> Ty {
     }
 }
 
+/// The same of a variable's type: derivatives may flow into a table of numbers, or a span of time, that an active value makes. As a
+/// parameter's type these are constant.
+pub fn describe_variable(ty: &syn::Type, base: &Base) -> Ty {
+    if hides_numbers(ty, base) { Ty::Unknown } else { describe(ty, base) }
+}
+
+/// Whether a type that counts as constant holds numbers, or something in it does.
+fn hides_numbers(ty: &syn::Type, base: &Base) -> bool {
+    const CONTAINERS: &[&str] = &["HashMap", "BTreeMap", "HashSet", "BTreeSet", "Range", "RangeInclusive"];
+    const TIMES: &[&str] = &["Duration", "Instant"];
+    match ty {
+        syn::Type::Reference(r) => hides_numbers(&r.elem, base),
+        syn::Type::Paren(p) => hides_numbers(&p.elem, base),
+        syn::Type::Group(g) => hides_numbers(&g.elem, base),
+        syn::Type::Array(a) => hides_numbers(&a.elem, base),
+        syn::Type::Slice(s) => hides_numbers(&s.elem, base),
+        syn::Type::Tuple(t) => t.elems.iter().any(|ty| hides_numbers(ty, base)),
+        syn::Type::Path(p) => p.path.segments.last().is_some_and(|last| {
+            let container = CONTAINERS.iter().any(|name| last.ident == name);
+            let hides = |ty: &syn::Type| hides_numbers(ty, base) || container && !is_passive(&describe(ty, base));
+            TIMES.iter().any(|name| last.ident == name) || arguments(last).any(hides)
+        }),
+        _ => false,
+    }
+}
+
 /// Whether a path ends in the name of a type of std that carries no derivative.
 pub fn is_passive_name(path: &syn::Path) -> bool {
     path.segments.last().is_some_and(|last| PASSIVE.iter().any(|p| last.ident == p))
@@ -217,8 +243,16 @@ pub fn has_alias(ty: &syn::Type, base: &Base) -> bool {
 
 /// `T` of `Name<T>`.
 pub fn first_argument(segment: &syn::PathSegment) -> Option<&syn::Type> {
-    let syn::PathArguments::AngleBracketed(args) = &segment.arguments else { return None };
-    args.args.iter().find_map(|a| match a {
+    arguments(segment).next()
+}
+
+/// `T` and `U` of `Name<T, U>`.
+fn arguments(segment: &syn::PathSegment) -> impl Iterator<Item = &syn::Type> {
+    let args = match &segment.arguments {
+        syn::PathArguments::AngleBracketed(args) => Some(&args.args),
+        _ => None,
+    };
+    args.into_iter().flatten().filter_map(|a| match a {
         syn::GenericArgument::Type(t) => Some(t),
         _ => None,
     })

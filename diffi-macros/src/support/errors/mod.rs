@@ -60,6 +60,15 @@ impl Errors {
         );
     }
 
+    /// An active value is stored in a variable whose declared type holds no number with a derivative.
+    pub fn passive_type(&mut self, span: Span, name: &str) {
+        let message = format!(
+            "an active value is stored in `{name}`, and diffi follows no derivative through its type; \
+             keep the numbers in an array or a `Vec`, and in `{name}` their indices"
+        );
+        self.add(ErrorCode::PassiveTarget, span, message);
+    }
+
     /// `#[cfg]` in the arguments of a macro.
     pub fn condition_in_a_macro(&mut self, span: Span) {
         let message = "this condition stands in the arguments of a macro, which rustc evaluates after derivative code is made; \

@@ -230,7 +230,7 @@ impl Walk<'_> {
         let lends = local.init.as_ref().map_or(Lends::Never, |init| self.lends(&init.expr));
         let bound = self.made(pattern, lends);
         if let Some(init) = &local.init {
-            let passive = written.is_some_and(|ty| types::is_passive(&types::describe(ty, self.base)));
+            let passive = written.is_some_and(|ty| types::is_passive(&types::describe_variable(ty, self.base)));
             match (pattern, strip_parens(&init.expr)) {
                 (syn::Pat::Tuple(p), syn::Expr::Tuple(t)) if p.elems.len() == t.elems.len() => {
                     self.members(p, t, &bound);
