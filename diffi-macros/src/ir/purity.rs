@@ -60,12 +60,12 @@ pub fn copied_place(o: &PassiveCode) -> Option<TokenStream> {
     (copies && !place.is_empty() && place.iter().all(is_step)).then(|| place.iter().cloned().collect())
 }
 
-/// Whether passive code takes the shape of a value: `{ use ..; Like(&value).mold() }`.
+/// Whether passive code takes the shape of a value: `{ use ..; (&value).__like().mold() }`.
 pub fn is_mold(o: &PassiveCode) -> bool {
     o.tokens.to_string().contains("Molded as _")
 }
 
-/// The same code with memory of a pool: `{ use ..; Like(&value).mold(&mut pool) }`.
+/// The same code with memory of a pool: `{ use ..; (&value).__like().mold(&mut pool) }`.
 pub fn molded_in(o: &PassiveCode, pool: &TokenStream) -> TokenStream {
     let inner = o.tokens.clone().into_iter().flat_map(|tree| match tree {
         TokenTree::Group(block) => block.stream(),

@@ -1,5 +1,7 @@
 //! What generated code makes of the values of calls of functions without the attribute.
 
+use crate::number::batch::Float;
+use crate::signature::function::ReturnValue;
 use crate::value::outcome::Outcome;
 
 /// What a function without the attribute gave: `Landing(value).landed()` is the value as derivative code holds it.
@@ -30,3 +32,17 @@ impl<T> Landed for Landing<T> {
         self.0
     }
 }
+
+/// [`ReturnValue::landed`] as a method: rustc says nothing of methods of a value whose type it has refused already.
+pub trait LandedAs: Sized {
+    /// The value as derivative code holds it.
+    #[inline(always)]
+    fn __landed<F: Float>(self) -> Self::Landed
+    where
+        Self: ReturnValue<F>,
+    {
+        self.landed()
+    }
+}
+
+impl<T> LandedAs for T {}

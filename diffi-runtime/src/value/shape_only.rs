@@ -16,6 +16,17 @@ pub struct Mold<T>(Option<T>);
 #[derive(Clone, Copy, Debug)]
 pub struct Like<'v, T: ?Sized>(pub &'v T);
 
+/// [`Like`] as a method: rustc says nothing of methods of a value whose type it has refused already.
+pub trait LikeIt {
+    /// A value whose shape is asked for.
+    #[inline(always)]
+    fn __like(&self) -> Like<'_, Self> {
+        Like(self)
+    }
+}
+
+impl<T: ?Sized> LikeIt for T {}
+
 /// The shape of a value.
 pub trait Molded {
     /// Of which value.

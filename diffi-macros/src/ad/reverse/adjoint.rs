@@ -279,8 +279,8 @@ impl Reverse<'_> {
         }
         let tokens = crate::ad::partials::place_tokens(place, &self.table);
         let mut opaque = PassiveCode::literal(quote!({
-            use __d::{Molded as _, Shapeless as _};
-            __d::Like(&#tokens).mold()
+            use __d::{LikeIt as _, Molded as _, Shapeless as _};
+            (&#tokens).__like().mold()
         }));
         opaque.reads.insert(place.root);
         place.indices(&mut |o| opaque.reads.extend(&o.reads));

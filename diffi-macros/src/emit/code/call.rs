@@ -2,7 +2,9 @@
 
 use crate::analysis::split_borrows::{Half, bar_halves, halves};
 use crate::emit::code::writer::{Emit, Order};
+use crate::ir::symbols::Role;
 use crate::ir::visit::Vars;
+use crate::ir::visit::operands::touches_operand;
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote_spanned};
@@ -74,7 +76,10 @@ impl Emit<'_> {
         let (before, function, args) = self.slotted(s, product);
         let before = self.annotated(&s.call) + &self.asked(s) + &before;
         let (seeds, sweep, missing) = match s.kind {
-            SweepKind::Push => return format!("{before} let {result} = {function}({args} ws); {landed}"),
+            SweepKind::Push => {
+                let given = self.value_given(s, &format!("{function}({args} ws)"));
+                return format!("{before} let {result} = {given}; {landed}");
+            }
             SweepKind::Reverse => {
                 return format!("{before} let _ = {function}({args} {} ws, __d::Reverse);", self.result_bars(s));
             }
@@ -82,7 +87,8 @@ impl Emit<'_> {
             SweepKind::Forward => (self.no_result_bars(), "Forward", "the forward sweep has a value"),
         };
         let call = format!("{function}({args} {seeds} ws, __d::{sweep})");
-        format!("{before} let {result} = {call}.expect({missing:?}); {landed}")
+        let given = self.value_given(s, &format!("{call}.expect({missing:?})"));
+        format!("{before} let {result} = {given}; {landed}")
     }
 
     fn no_result_bars(&self) -> String {
@@ -110,14 +116,15 @@ impl Emit<'_> {
 
     /// A result that may be a `Result`, as derivative code holds it.
     fn landed(&self, s: &Sweep) -> String {
-        let own = matches!(&s.call.callee, Callee::Function(path) if is_own(path));
-        let told = |var: &Var| {
-            !matches!(self.table.ty(*var), Ty::Unknown | Ty::Passive) || own || matches!(s.call.callee, Callee::With)
+        let told = |var: &Var| match (&s.call.callee, self.table.ty(*var)) {
+            (Callee::With, _) | (_, Ty::Float) => true,
+            (Callee::Function(path), _) => is_own(path),
+            (_, ty) => !matches!(ty, Ty::Unknown | Ty::Passive),
         };
         match s.result.filter(|var| !told(var)) {
             Some(var) => {
                 let (name, mutable) = (self.name(var), self.mutable(var));
-                format!("let {mutable}{name} = __d::ReturnValue::<{}>::landed({name});", self.float)
+                format!("let {mutable}{name} = {{ use __d::LandedAs as _; {name}.__landed::<{}>() }};", self.float)
             }
             None => String::new(),
         }
@@ -133,6 +140,19 @@ impl Emit<'_> {
             }
             None => result,
         }
+    }
+
+    /// What a call gives, of the type that is known of numbers: rustc guesses one, where it has refused the call.
+    fn value_given(&self, s: &Sweep, call: &str) -> String {
+        if !s.result.is_some_and(|var| *self.table.ty(var) == Ty::Float) {
+            return call.to_owned();
+        }
+        let (value, dot) = (&self.float, self.space(Role::Dot));
+        let ty = match &s.tangents {
+            Some(t) => format!("({value}, {})", t.result.map_or("_", |_| dot)),
+            None => value.clone(),
+        };
+        format!("::core::convert::identity::<{ty}>({call})")
     }
 
     /// What comes before the call, the derivative function, and its arguments, each followed by its slots.
@@ -231,8 +251,9 @@ impl Emit<'_> {
                 self.holes.put(path.to_token_stream())
             }
             Callee::Method(name) => {
-                let name = self.holes.put(derivative_name(name, product, exclusive).to_token_stream());
-                format!("{}.{name}", self.on_receiver(call, parts))
+                let method = |product| self.holes.put(derivative_name(name, product, exclusive).to_token_stream());
+                let question = if is_asked_first(call) { format!(".{}()", method("annotated")) } else { String::new() };
+                format!("{}{question}.{}", self.on_receiver(call, parts), method(product))
             }
             Callee::With => format!("__d::with_{product}"),
             Callee::Parameter(var) => self.function_slot(*var),
@@ -246,11 +267,20 @@ impl Emit<'_> {
                 format!("({})", self.part(0, p, matches!(&call.args[0], CallArg::Mut(_)), parts))
             }
             Some(CallArg::Value(Operand::Passive(o)) | CallArg::Passive(o) | CallArg::Lent(o)) => {
-                format!("({})", self.opaque(o))
+                let behind = if self.is_reference_param(o) { "*" } else { "" };
+                format!("({behind}{})", self.opaque(o))
             }
             Some(CallArg::Value(made)) => self.operand(made),
             None => unreachable!("a method has a receiver"),
         }
+    }
+
+    /// Whether this is a parameter `&T`: rustc's message is about `T`.
+    fn is_reference_param(&self, o: &PassiveCode) -> bool {
+        let is_one_name = o.tokens.clone().into_iter().count() == 1;
+        let plain = |p: &Param| p.passing == Passing::Ref && !p.captured && p.copying.is_none() && p.list.is_none();
+        let param = self.function.params.iter().find(|p| is_one_name && o.reads.contains(&p.var));
+        param.is_some_and(|p| plain(p) && matches!(syn::parse2(p.full.clone()), Ok(syn::Type::Reference(_))))
     }
 
     /// The first argument of an associated function: it may be a receiver, which derivative code takes by reference.
@@ -414,6 +444,19 @@ pub fn derivative_name(name: &Ident, product: &str, exclusive: bool) -> Ident {
     let plain = name.to_string();
     let ending = if exclusive { "_mut" } else { "" };
     format_ident!("{}__{}{}", plain.trim_start_matches("r#"), product, ending, span = name.span())
+}
+
+/// Whether a method is asked for by a name that all sweeps share, so that rustc says once that it is not there. The answer is the
+/// receiver, borrowed before the arguments are: these may not read what the method changes.
+fn is_asked_first(call: &Call) -> bool {
+    let Some((CallArg::Mut(receiver), rest)) = call.args.split_first() else { return true };
+    let root = receiver.root;
+    let reads = |arg: &CallArg| match arg {
+        CallArg::Ref(p) | CallArg::Mut(p) => touches_operand(&Operand::Place(p.clone()), root),
+        CallArg::Value(o) => touches_operand(o, root),
+        CallArg::Passive(o) | CallArg::Lent(o) => o.depends_on(&[root].into()),
+    };
+    call.handed.is_empty() && !rest.iter().any(reads)
 }
 
 /// Whether a handle is one of the runtime's.

@@ -56,7 +56,8 @@ pub struct Frame<'f> {
     pub ret: String,
     /// Items of the user's body.
     pub items: String,
-    /// Names for items that are called like variables of generated code, where these are not in scope.
+    /// Names for items that are called like variables of generated code, where these are not in scope; the questions that all
+    /// bodies share, so that rustc answers them once.
     pub aliases: String,
     /// Of a closure that is handed to another function: what it captures.
     pub inside: Option<Captures<'f>>,
@@ -80,8 +81,8 @@ impl<'f> Frame<'f> {
             holes,
             float: float_name(&function.base),
             ret: holes.ty(&function.ret),
-            items: items(&|item| !apart || !is_alias(item)),
-            aliases: items(&|item| apart && is_alias(item)),
+            items: items(&|item| !apart || !stands_apart(item)),
+            aliases: items(&|item| apart && stands_apart(item)),
             inside: None,
             places,
             asked: BTreeSet::new(),
@@ -405,9 +406,12 @@ fn place_type(param: &Param, holes: &Holes) -> String {
     }
 }
 
-/// Whether an item gives another one a name of ours.
-fn is_alias(item: &TokenStream) -> bool {
-    item.clone().into_iter().any(|tree| tree.to_string().starts_with("__own_"))
+/// Whether an item gives another one a name of ours, or asks a question.
+fn stands_apart(item: &TokenStream) -> bool {
+    item.clone().into_iter().any(|tree| {
+        let name = tree.to_string();
+        name.starts_with("__own_") || name.ends_with("__known")
+    })
 }
 
 fn name_of(param: &syn::GenericParam) -> Option<&Ident> {

@@ -212,10 +212,11 @@ impl Frame<'_> {
         let Some(owner) = self.owner() else {
             return Code { beside: beside(self, handle, bodies), ..Code::default() };
         };
-        let inside = || replaced(self.holes.fill_here(&bodies.text), "__d", &|_| private(handle.root));
+        let text = self.annotated_method() + &bodies.text;
+        let inside = || replaced(self.holes.fill_here(&text), "__d", &|_| private(handle.root));
         match &owner.kind {
             OwnerKind::Inherent | OwnerKind::Conversion(_) => {
-                Code { beside: self.inherent(owner, handle, &bodies.text), ..Code::default() }
+                Code { beside: self.inherent(owner, handle, &text), ..Code::default() }
             }
             OwnerKind::Implementation(_) => {
                 let bounds = self.holes.fill_here(&self.header_bounds().join(", "));
@@ -224,6 +225,24 @@ impl Frame<'_> {
             }
             OwnerKind::Trait(of) => Code { inside: inside(), ..self.handle_in_trait(of, owner, handle) },
         }
+    }
+
+    /// What callers of a method ask for first. An implementation has it from the trait.
+    fn annotated_method(&self) -> String {
+        let of_trait = match self.owner().map(|o| &o.kind) {
+            None | Some(OwnerKind::Implementation(_)) => return String::new(),
+            Some(OwnerKind::Trait(_)) => true,
+            Some(OwnerKind::Inherent | OwnerKind::Conversion(_)) => false,
+        };
+        if !self.function.params.first().is_some_and(|param| param.receiver) {
+            return String::new();
+        }
+        let (visibility, sized) = if of_trait { ("", "where Self: ::core::marker::Sized") } else { ("pub ", "") };
+        let name = self.holes.put(self.name_of("annotated").to_token_stream());
+        let this = if self.is_exclusive() { "&mut " } else { "&" };
+        format!(
+            "#[doc(hidden)] #[inline(always)] {ALLOWED} {visibility}fn {name}({this}self) -> {this}Self {sized} {{ self }}"
+        )
     }
 
     /// The name of the handle's constant.

@@ -568,8 +568,11 @@ fn unknown(name: &Ident) -> TokenStream {
     let plain = plain.trim_start_matches("r#");
     let (known, fallback) = (format_ident!("{plain}__known"), format_ident!("{plain}__fallback"));
     let (unasked, reads) = (format_ident!("{plain}__unasked"), format_ident!("{plain}__reads"));
-    let functions = ["push", "pull", "pull_push", "push_mut", "pull_mut", "pull_push_mut"];
-    let functions = functions.map(|product| format_ident!("{plain}__{product}"));
+    let products = ["push", "pull", "pull_push"];
+    let functions =
+        products.iter().flat_map(|product| [format!("{plain}__{product}"), format!("{plain}__{product}_mut")]);
+    let functions = functions.map(|function| Ident::new(&function, Span::call_site()));
+    let [annotated, changed] = ["annotated", "annotated_mut"].map(|asked| format_ident!("{plain}__{asked}"));
     let message = format!(
         "`{plain}` of `{{Self}}` is called with active values, and diffi does not know its derivative [{}]",
         ErrorCode::Unannotated
@@ -583,7 +586,11 @@ fn unknown(name: &Ident) -> TokenStream {
     quote! {
         #[diagnostic::on_unimplemented(message = #message, label = #label, note = #cure, note = #number, note = #change)]
         trait #known {}
-        trait #fallback { #(fn #functions(&self) {})* }
+        trait #fallback {
+            fn #annotated(&self) -> &Self { self }
+            fn #changed(&mut self) -> &mut Self { self }
+            #(fn #functions(&self) {})*
+        }
         impl<T: #known + ?::core::marker::Sized> #fallback for T {}
         trait #unasked { fn #reads<Given>(&self, _: Given) -> __d::These<{ ::core::primitive::u64::MAX }> { __d::These } }
         impl<T: ?::core::marker::Sized> #unasked for T {}

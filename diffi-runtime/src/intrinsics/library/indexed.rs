@@ -92,8 +92,8 @@ mod matrices {
 /// An element read, and an element set.
 macro_rules! indexed {
     ($($(#[$doc:meta])+ $Trait:ident:
-        $at:ident $at_push:ident $at_pull:ident $at_pull_push:ident
-        $set:ident $set_push:ident $set_pull:ident $set_pull_push:ident;)+) => { $(
+        $at:ident $at_annotated:ident $at_push:ident $at_pull:ident $at_pull_push:ident
+        $set:ident $set_annotated:ident $set_push:ident $set_pull:ident $set_pull_push:ident;)+) => { $(
         $(#[$doc])+
         #[expect(clippy::too_many_arguments, missing_docs, non_snake_case, reason = "the signatures of generated code")]
         pub trait $Trait: Active<Base: Number> {
@@ -103,6 +103,10 @@ macro_rules! indexed {
                 Self: Elements<At>,
             {
                 self.element(at)
+            }
+            #[inline(always)]
+            fn $at_annotated(&self) -> &Self {
+                self
             }
             #[inline]
             fn $at_push<At, A: LinearSpace<Self::Base>>(
@@ -186,6 +190,10 @@ macro_rules! indexed {
                 Self: Elements<At>,
             {
                 *self.element_mut(at) = value;
+            }
+            #[inline(always)]
+            fn $set_annotated(&mut self) -> &mut Self {
+                self
             }
             #[inline]
             fn $set_push<At, A: LinearSpace<Self::Base>>(
@@ -276,12 +284,12 @@ impl<F: Number> ByThree for Array<F, Ix3> {}
 indexed! {
     /// Derivative code of elements whose index has two members.
     ByTwo:
-        index_2__at index_2__at__push index_2__at__pull index_2__at__pull_push
-        index_2__set index_2__set__push_mut index_2__set__pull_mut index_2__set__pull_push_mut;
+        index_2__at index_2__at__annotated index_2__at__push index_2__at__pull index_2__at__pull_push
+        index_2__set index_2__set__annotated_mut index_2__set__push_mut index_2__set__pull_mut index_2__set__pull_push_mut;
     /// Derivative code of elements whose index has three members.
     ByThree:
-        index_3__at index_3__at__push index_3__at__pull index_3__at__pull_push
-        index_3__set index_3__set__push_mut index_3__set__pull_mut index_3__set__pull_push_mut;
+        index_3__at index_3__at__annotated index_3__at__push index_3__at__pull index_3__at__pull_push
+        index_3__set index_3__set__annotated_mut index_3__set__push_mut index_3__set__pull_mut index_3__set__pull_push_mut;
 }
 
 /// The cotangent of an element that was set goes to what was stored there.

@@ -18,7 +18,7 @@ impl Machine<'_> {
             })
             .collect();
         Ok(Some(match (name, &ints[..]) {
-            ("answer" | "integer" | "Like" | "Queue" | "constant_of", _) => self.read_value(args[0].clone())?,
+            ("answer" | "integer" | "Queue" | "constant_of", _) => self.read_value(args[0].clone())?,
             ("Through" | "Witnessed" | "Landing" | "Fault", _) => args[0].clone(),
             ("given", _) => self.read_value(args[0].clone())?,
             ("content", _) => match self.read_value(args[0].clone())?.content() {
@@ -51,7 +51,7 @@ impl Machine<'_> {
     /// A method of generated code.
     pub fn generated_method(&mut self, name: &str, x: &Pointer, arg: Option<&Value>) -> Run<Option<Value>> {
         Ok(Some(match (name, arg) {
-            ("mold" | "landed", None) => self.memory.read(x)?,
+            ("__like" | "mold" | "landed", None) => self.memory.read(x)?,
             ("value", None) if matches!(self.memory.get(x), Ok(Value::Function(path)) if path.ends_with("NEW")) => {
                 Value::tagged("Default", Vec::new())
             }

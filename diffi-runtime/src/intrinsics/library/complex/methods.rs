@@ -15,14 +15,18 @@ type Value2<T, O, Y> = <T as Binary<O, Y>>::Out;
 /// Methods without arguments, with one that carries no derivative, and with one that may.
 macro_rules! methods {
     (
-        [$($Op:ident $push:ident $pull:ident $pull_push:ident;)+]
-        by [$($OpBy:ident($By:ty) $push_by:ident $pull_by:ident $pull_push_by:ident;)+]
-        with [$($OpWith:ident $push_with:ident $pull_with:ident $pull_push_with:ident;)+]
+        [$($Op:ident $annotated:ident $push:ident $pull:ident $pull_push:ident;)+]
+        by [$($OpBy:ident($By:ty) $annotated_by:ident $push_by:ident $pull_by:ident $pull_push_by:ident;)+]
+        with [$($OpWith:ident $annotated_with:ident $push_with:ident $pull_with:ident $pull_push_with:ident;)+]
     ) => {
         /// Derivative code of methods.
         #[expect(clippy::too_many_arguments, missing_docs, reason = "the signatures of generated code")]
         pub trait Methods: Place + Sized {
             $(
+                #[inline(always)]
+                fn $annotated(&self) -> &Self {
+                    self
+                }
                 #[inline]
                 fn $push<A: LinearSpace<Self::Base>>(
                     &self,
@@ -65,6 +69,10 @@ macro_rules! methods {
                 }
             )+
             $(
+                #[inline(always)]
+                fn $annotated_by(&self) -> &Self {
+                    self
+                }
                 #[inline]
                 fn $push_by<A: LinearSpace<Self::Base>>(
                     &self,
@@ -116,6 +124,10 @@ macro_rules! methods {
                 }
             )+
             $(
+                #[inline(always)]
+                fn $annotated_with(&self) -> &Self {
+                    self
+                }
                 #[inline]
                 fn $push_with<Y: Place<Base = Self::Base>, A: LinearSpace<Self::Base>>(
                     &self,
@@ -172,37 +184,37 @@ macro_rules! methods {
     };
 }
 methods! { [
-    Conj conj__push conj__pull conj__pull_push;
-    Inv inv__push inv__pull inv__pull_push;
-    Norm norm__push norm__pull norm__pull_push;
-    NormSqr norm_sqr__push norm_sqr__pull norm_sqr__pull_push;
-    Arg arg__push arg__pull arg__pull_push;
-    Exp exp__push exp__pull exp__pull_push;
-    Ln ln__push ln__pull ln__pull_push;
-    Sqrt sqrt__push sqrt__pull sqrt__pull_push;
-    Sin sin__push sin__pull sin__pull_push;
-    Cos cos__push cos__pull cos__pull_push;
-    Tan tan__push tan__pull tan__pull_push;
-    Sinh sinh__push sinh__pull sinh__pull_push;
-    Cosh cosh__push cosh__pull cosh__pull_push;
-    Tanh tanh__push tanh__pull tanh__pull_push;
-    Asin asin__push asin__pull asin__pull_push;
-    Acos acos__push acos__pull acos__pull_push;
-    Atan atan__push atan__pull atan__pull_push;
-    Asinh asinh__push asinh__pull asinh__pull_push;
-    Acosh acosh__push acosh__pull acosh__pull_push;
-    Atanh atanh__push atanh__pull atanh__pull_push;
-    Exp2 exp2__push exp2__pull exp2__pull_push;
-    Log2 log2__push log2__pull log2__pull_push;
-    Log10 log10__push log10__pull log10__pull_push;
+    Conj conj__annotated conj__push conj__pull conj__pull_push;
+    Inv inv__annotated inv__push inv__pull inv__pull_push;
+    Norm norm__annotated norm__push norm__pull norm__pull_push;
+    NormSqr norm_sqr__annotated norm_sqr__push norm_sqr__pull norm_sqr__pull_push;
+    Arg arg__annotated arg__push arg__pull arg__pull_push;
+    Exp exp__annotated exp__push exp__pull exp__pull_push;
+    Ln ln__annotated ln__push ln__pull ln__pull_push;
+    Sqrt sqrt__annotated sqrt__push sqrt__pull sqrt__pull_push;
+    Sin sin__annotated sin__push sin__pull sin__pull_push;
+    Cos cos__annotated cos__push cos__pull cos__pull_push;
+    Tan tan__annotated tan__push tan__pull tan__pull_push;
+    Sinh sinh__annotated sinh__push sinh__pull sinh__pull_push;
+    Cosh cosh__annotated cosh__push cosh__pull cosh__pull_push;
+    Tanh tanh__annotated tanh__push tanh__pull tanh__pull_push;
+    Asin asin__annotated asin__push asin__pull asin__pull_push;
+    Acos acos__annotated acos__push acos__pull acos__pull_push;
+    Atan atan__annotated atan__push atan__pull atan__pull_push;
+    Asinh asinh__annotated asinh__push asinh__pull asinh__pull_push;
+    Acosh acosh__annotated acosh__push acosh__pull acosh__pull_push;
+    Atanh atanh__annotated atanh__push atanh__pull atanh__pull_push;
+    Exp2 exp2__annotated exp2__push exp2__pull exp2__pull_push;
+    Log2 log2__annotated log2__push log2__pull log2__pull_push;
+    Log10 log10__annotated log10__push log10__pull log10__pull_push;
     ] by [
-    Powi(i32) powi__push powi__pull powi__pull_push;
-    Powu(u32) powu__push powu__pull powu__pull_push;
+    Powi(i32) powi__annotated powi__push powi__pull powi__pull_push;
+    Powu(u32) powu__annotated powu__push powu__pull powu__pull_push;
     ] with [
-    Scale scale__push scale__pull scale__pull_push;
-    Unscale unscale__push unscale__pull unscale__pull_push;
-    Powf powf__push powf__pull powf__pull_push;
-    Powc powc__push powc__pull powc__pull_push;
+    Scale scale__annotated scale__push scale__pull scale__pull_push;
+    Unscale unscale__annotated unscale__push unscale__pull unscale__pull_push;
+    Powf powf__annotated powf__push powf__pull powf__pull_push;
+    Powc powc__annotated powc__push powc__pull powc__pull_push;
 ] }
 
 /// Functions of one number, and of two.

@@ -29,8 +29,12 @@ fn begun<'b, X: Active, A: LinearSpace<X::Base>>(
 
 /// Methods without an argument, by their rules.
 macro_rules! methods1 {
-    ($($name:ident $push:ident $pull:ident $pull_push:ident;)+) => { $(
+    ($($name:ident $annotated:ident $push:ident $pull:ident $pull_push:ident;)+) => { $(
         pub trait $name: Place + Sized {
+            #[inline(always)]
+            fn $annotated(&self) -> &Self {
+                self
+            }
             #[inline]
             fn $push<A: LinearSpace<Self::Base>>(
                 &self,
@@ -77,8 +81,12 @@ macro_rules! methods1 {
 
 /// Methods with an argument, by their rules.
 macro_rules! methods2 {
-    ($($name:ident $push:ident $pull:ident $pull_push:ident;)+) => { $(
+    ($($name:ident $annotated:ident $push:ident $pull:ident $pull_push:ident;)+) => { $(
         pub trait $name: Place + Sized {
+            #[inline(always)]
+            fn $annotated(&self) -> &Self {
+                self
+            }
             #[inline]
             fn $push<Y: Operand, A: LinearSpace<Self::Base>>(
                 &self,
@@ -139,12 +147,16 @@ macro_rules! methods2 {
 
 /// Methods with more arguments: the functions for so many operands, and how the operands beside the receiver are called.
 macro_rules! methods {
-    ([$push_of:ident $pull_of:ident $pull_push_of:ident] $others:tt: $($name:ident $push:ident $pull:ident $pull_push:ident;)+) => {
-        $(methods! { @one [$push_of $pull_of $pull_push_of] $others $name $push $pull $pull_push })+
+    ([$push_of:ident $pull_of:ident $pull_push_of:ident] $others:tt: $($name:ident $annotated:ident $push:ident $pull:ident $pull_push:ident;)+) => {
+        $(methods! { @one [$push_of $pull_of $pull_push_of] $others $name $annotated $push $pull $pull_push })+
     };
     (@one [$push_of:ident $pull_of:ident $pull_push_of:ident] [$(($X:ident $x:ident $dot:ident $bar:ident $bar_dot:ident))*]
-        $name:ident $push:ident $pull:ident $pull_push:ident) => {
+        $name:ident $annotated:ident $push:ident $pull:ident $pull_push:ident) => {
         pub trait $name: Active<Base: Jet> {
+            #[inline(always)]
+            fn $annotated(&self) -> &Self {
+                self
+            }
             #[inline]
             fn $push<$($X: Operand,)* A: LinearSpace<Self::Base>>(
                 &self,
@@ -301,88 +313,88 @@ pub mod traits {
     use super::*;
 
     methods1! {
-        conjugate conjugate__push conjugate__pull conjugate__pull_push;
-        norm norm__push norm__pull norm__pull_push;
-        norm_squared norm_squared__push norm_squared__pull norm_squared__pull_push;
-        magnitude magnitude__push magnitude__pull magnitude__pull_push;
-        magnitude_squared magnitude_squared__push magnitude_squared__pull magnitude_squared__pull_push;
-        normalize normalize__push normalize__pull normalize__pull_push;
-        squared squared__push squared__pull squared__pull_push;
-        half half__push half__pull half__pull_push;
-        exp exp__push exp__pull exp__pull_push;
-        ln ln__push ln__pull ln__pull_push;
-        try_inverse try_inverse__push try_inverse__pull try_inverse__pull_push;
-        inverse inverse__push inverse__pull inverse__pull_push;
-        scalar scalar__push scalar__pull scalar__pull_push;
-        vector vector__push vector__pull vector__pull_push;
-        imag imag__push imag__pull imag__pull_push;
-        angle angle__push angle__pull angle__pull_push;
-        axis axis__push axis__pull axis__pull_push;
-        axis_angle axis_angle__push axis_angle__pull axis_angle__pull_push;
-        scaled_axis scaled_axis__push scaled_axis__pull scaled_axis__pull_push;
-        to_rotation_matrix to_rotation_matrix__push to_rotation_matrix__pull to_rotation_matrix__pull_push;
-        euler_angles euler_angles__push euler_angles__pull euler_angles__pull_push;
-        into_inner into_inner__push into_inner__pull into_inner__pull_push;
-        quaternion quaternion__push quaternion__pull quaternion__pull_push;
-        to_homogeneous to_homogeneous__push to_homogeneous__pull to_homogeneous__pull_push;
-        to_matrix to_matrix__push to_matrix__pull to_matrix__pull_push;
-        matrix matrix__push matrix__pull matrix__pull_push;
-        transpose transpose__push transpose__pull transpose__pull_push;
-        cos_angle cos_angle__push cos_angle__pull cos_angle__pull_push;
-        sin_angle sin_angle__push sin_angle__pull sin_angle__pull_push;
-        trace trace__push trace__pull trace__pull_push;
-        xy xy__push xy__pull xy__pull_push;
-        xz xz__push xz__pull xz__pull_push;
-        yz yz__push yz__pull yz__pull_push;
-        xyz xyz__push xyz__pull xyz__pull_push;
-        product product__push product__pull product__pull_push;
-        max max__push max__pull max__pull_push;
-        min min__push min__pull min__pull_push;
-        amax amax__push amax__pull amax__pull_push;
-        amin amin__push amin__pull amin__pull_push;
-        abs abs__push abs__pull abs__pull_push;
-        cross_matrix cross_matrix__push cross_matrix__pull cross_matrix__pull_push;
-        mean mean__push mean__pull mean__pull_push;
-        variance variance__push variance__pull variance__pull_push;
-        row_sum row_sum__push row_sum__pull row_sum__pull_push;
-        column_sum column_sum__push column_sum__pull column_sum__pull_push;
-        clone_owned clone_owned__push clone_owned__pull clone_owned__pull_push;
-        sum sum__push sum__pull sum__pull_push;
+        conjugate conjugate__annotated conjugate__push conjugate__pull conjugate__pull_push;
+        norm norm__annotated norm__push norm__pull norm__pull_push;
+        norm_squared norm_squared__annotated norm_squared__push norm_squared__pull norm_squared__pull_push;
+        magnitude magnitude__annotated magnitude__push magnitude__pull magnitude__pull_push;
+        magnitude_squared magnitude_squared__annotated magnitude_squared__push magnitude_squared__pull magnitude_squared__pull_push;
+        normalize normalize__annotated normalize__push normalize__pull normalize__pull_push;
+        squared squared__annotated squared__push squared__pull squared__pull_push;
+        half half__annotated half__push half__pull half__pull_push;
+        exp exp__annotated exp__push exp__pull exp__pull_push;
+        ln ln__annotated ln__push ln__pull ln__pull_push;
+        try_inverse try_inverse__annotated try_inverse__push try_inverse__pull try_inverse__pull_push;
+        inverse inverse__annotated inverse__push inverse__pull inverse__pull_push;
+        scalar scalar__annotated scalar__push scalar__pull scalar__pull_push;
+        vector vector__annotated vector__push vector__pull vector__pull_push;
+        imag imag__annotated imag__push imag__pull imag__pull_push;
+        angle angle__annotated angle__push angle__pull angle__pull_push;
+        axis axis__annotated axis__push axis__pull axis__pull_push;
+        axis_angle axis_angle__annotated axis_angle__push axis_angle__pull axis_angle__pull_push;
+        scaled_axis scaled_axis__annotated scaled_axis__push scaled_axis__pull scaled_axis__pull_push;
+        to_rotation_matrix to_rotation_matrix__annotated to_rotation_matrix__push to_rotation_matrix__pull to_rotation_matrix__pull_push;
+        euler_angles euler_angles__annotated euler_angles__push euler_angles__pull euler_angles__pull_push;
+        into_inner into_inner__annotated into_inner__push into_inner__pull into_inner__pull_push;
+        quaternion quaternion__annotated quaternion__push quaternion__pull quaternion__pull_push;
+        to_homogeneous to_homogeneous__annotated to_homogeneous__push to_homogeneous__pull to_homogeneous__pull_push;
+        to_matrix to_matrix__annotated to_matrix__push to_matrix__pull to_matrix__pull_push;
+        matrix matrix__annotated matrix__push matrix__pull matrix__pull_push;
+        transpose transpose__annotated transpose__push transpose__pull transpose__pull_push;
+        cos_angle cos_angle__annotated cos_angle__push cos_angle__pull cos_angle__pull_push;
+        sin_angle sin_angle__annotated sin_angle__push sin_angle__pull sin_angle__pull_push;
+        trace trace__annotated trace__push trace__pull trace__pull_push;
+        xy xy__annotated xy__push xy__pull xy__pull_push;
+        xz xz__annotated xz__push xz__pull xz__pull_push;
+        yz yz__annotated yz__push yz__pull yz__pull_push;
+        xyz xyz__annotated xyz__push xyz__pull xyz__pull_push;
+        product product__annotated product__push product__pull product__pull_push;
+        max max__annotated max__push max__pull max__pull_push;
+        min min__annotated min__push min__pull min__pull_push;
+        amax amax__annotated amax__push amax__pull amax__pull_push;
+        amin amin__annotated amin__push amin__pull amin__pull_push;
+        abs abs__annotated abs__push abs__pull abs__pull_push;
+        cross_matrix cross_matrix__annotated cross_matrix__push cross_matrix__pull cross_matrix__pull_push;
+        mean mean__annotated mean__push mean__pull mean__pull_push;
+        variance variance__annotated variance__push variance__pull variance__pull_push;
+        row_sum row_sum__annotated row_sum__push row_sum__pull row_sum__pull_push;
+        column_sum column_sum__annotated column_sum__push column_sum__pull column_sum__pull_push;
+        clone_owned clone_owned__annotated clone_owned__push clone_owned__pull clone_owned__pull_push;
+        sum sum__annotated sum__push sum__pull sum__pull_push;
     }
     methods2! {
-        dot dot__push dot__pull dot__pull_push;
-        inner inner__push inner__pull inner__pull_push;
-        outer outer__push outer__pull outer__pull_push;
-        powf powf__push powf__pull powf__pull_push;
-        angle_to angle_to__push angle_to__pull angle_to__pull_push;
-        rotation_to rotation_to__push rotation_to__pull rotation_to__pull_push;
-        transform_point transform_point__push transform_point__pull transform_point__pull_push;
-        transform_vector transform_vector__push transform_vector__pull transform_vector__pull_push;
-        inverse_transform_point inverse_transform_point__push inverse_transform_point__pull inverse_transform_point__pull_push;
-        inverse_transform_vector inverse_transform_vector__push inverse_transform_vector__pull inverse_transform_vector__pull_push;
-        inverse_transform_unit_vector inverse_transform_unit_vector__push inverse_transform_unit_vector__pull inverse_transform_unit_vector__pull_push;
-        inv_mul inv_mul__push inv_mul__pull inv_mul__pull_push;
-        component_mul component_mul__push component_mul__pull component_mul__pull_push;
-        component_div component_div__push component_div__pull component_div__pull_push;
-        metric_distance metric_distance__push metric_distance__pull metric_distance__pull_push;
-        tr_dot tr_dot__push tr_dot__pull tr_dot__pull_push;
-        tr_mul tr_mul__push tr_mul__pull tr_mul__pull_push;
-        add_scalar add_scalar__push add_scalar__pull add_scalar__pull_push;
-        scale scale__push scale__pull scale__pull_push;
-        unscale unscale__push unscale__pull unscale__pull_push;
-        inf inf__push inf__pull inf__pull_push;
-        sup sup__push sup__pull sup__pull_push;
-        cross cross__push cross__pull cross__pull_push;
-        append_axisangle_linearized append_axisangle_linearized__push append_axisangle_linearized__pull append_axisangle_linearized__pull_push;
-        push push__push push__pull push__pull_push;
-        project project__push project__pull project__pull_push;
-        angle_with angle__push angle__pull angle__pull_push;
+        dot dot__annotated dot__push dot__pull dot__pull_push;
+        inner inner__annotated inner__push inner__pull inner__pull_push;
+        outer outer__annotated outer__push outer__pull outer__pull_push;
+        powf powf__annotated powf__push powf__pull powf__pull_push;
+        angle_to angle_to__annotated angle_to__push angle_to__pull angle_to__pull_push;
+        rotation_to rotation_to__annotated rotation_to__push rotation_to__pull rotation_to__pull_push;
+        transform_point transform_point__annotated transform_point__push transform_point__pull transform_point__pull_push;
+        transform_vector transform_vector__annotated transform_vector__push transform_vector__pull transform_vector__pull_push;
+        inverse_transform_point inverse_transform_point__annotated inverse_transform_point__push inverse_transform_point__pull inverse_transform_point__pull_push;
+        inverse_transform_vector inverse_transform_vector__annotated inverse_transform_vector__push inverse_transform_vector__pull inverse_transform_vector__pull_push;
+        inverse_transform_unit_vector inverse_transform_unit_vector__annotated inverse_transform_unit_vector__push inverse_transform_unit_vector__pull inverse_transform_unit_vector__pull_push;
+        inv_mul inv_mul__annotated inv_mul__push inv_mul__pull inv_mul__pull_push;
+        component_mul component_mul__annotated component_mul__push component_mul__pull component_mul__pull_push;
+        component_div component_div__annotated component_div__push component_div__pull component_div__pull_push;
+        metric_distance metric_distance__annotated metric_distance__push metric_distance__pull metric_distance__pull_push;
+        tr_dot tr_dot__annotated tr_dot__push tr_dot__pull tr_dot__pull_push;
+        tr_mul tr_mul__annotated tr_mul__push tr_mul__pull tr_mul__pull_push;
+        add_scalar add_scalar__annotated add_scalar__push add_scalar__pull add_scalar__pull_push;
+        scale scale__annotated scale__push scale__pull scale__pull_push;
+        unscale unscale__annotated unscale__push unscale__pull unscale__pull_push;
+        inf inf__annotated inf__push inf__pull inf__pull_push;
+        sup sup__annotated sup__push sup__pull sup__pull_push;
+        cross cross__annotated cross__push cross__pull cross__pull_push;
+        append_axisangle_linearized append_axisangle_linearized__annotated append_axisangle_linearized__push append_axisangle_linearized__pull append_axisangle_linearized__pull_push;
+        push push__annotated push__push push__pull push__pull_push;
+        project project__annotated project__push project__pull project__pull_push;
+        angle_with angle__annotated angle__push angle__pull angle__pull_push;
     }
     methods! { [push3 pull3 pull_push3] [(X1 x1 dot1 bar1 bar_dot1) (X2 x2 dot2 bar2 bar_dot2)]:
-        lerp lerp__push lerp__pull lerp__pull_push;
-        slerp slerp__push slerp__pull slerp__pull_push;
-        nlerp nlerp__push nlerp__pull nlerp__pull_push;
-        lerp_slerp lerp_slerp__push lerp_slerp__pull lerp_slerp__pull_push;
+        lerp lerp__annotated lerp__push lerp__pull lerp__pull_push;
+        slerp slerp__annotated slerp__push slerp__pull slerp__pull_push;
+        nlerp nlerp__annotated nlerp__push nlerp__pull nlerp__pull_push;
+        lerp_slerp lerp_slerp__annotated lerp_slerp__push lerp_slerp__pull lerp_slerp__pull_push;
     }
     functions! { [push1 pull1 pull_push1] [(X0 x0 dot0 bar0 bar_dot0)]:
         from_scaled_axis_of_1 from_scaled_axis__push from_scaled_axis__pull from_scaled_axis__pull_push;
