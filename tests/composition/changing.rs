@@ -84,3 +84,36 @@ fn constants_that_change() {
     number!(drained::D, [0.3, 0.7], |x| x, |x| drained(x));
     number!(exchanged::D, [0.3, 0.7], |x| x, |x| exchanged(x));
 }
+
+#[differentiable]
+fn appended(out: &mut [f64], x: f64) -> usize {
+    out[0] = x;
+    out[1] = x * x;
+    2
+}
+
+/// A count whose type nothing tells but the `0` that it begins with.
+#[differentiable]
+fn counted(x: &[f64]) -> f64 {
+    let mut buffer = vec![0.0; 2 * x.len() + 2];
+    let mut n = 0;
+    for v in x {
+        n += appended(&mut buffer[n..], *v);
+    }
+    let last = n;
+    n = appended(&mut buffer[n..], x[0] * x[1]);
+    let mut sum = 0.0;
+    for i in 0..last + n {
+        sum += buffer[i] * buffer[i] * i as f64;
+    }
+    sum
+}
+
+#[test]
+fn counts_that_begin_with_a_literal() {
+    let plain = |x: f64, y: f64| {
+        let z = x * y;
+        x.powi(4) + 2.0 * y * y + 3.0 * y.powi(4) + 4.0 * z * z + 5.0 * z.powi(4)
+    };
+    number!(counted::D, [1.3, 0.7], |x| x, |x| plain(x[0], x[1]));
+}

@@ -23,3 +23,4 @@ mod stateful;
 mod structs;
 mod totals;
 mod traits;
+mod variants;

@@ -169,6 +169,7 @@ impl Lower {
             ("div", 1) => return Some(self.operation(Op::Div, args, span)),
             ("rem", 1) => return Some(self.operation(Op::Fn("rem"), args, span)),
             ("neg", 0) => return Some(self.operation(Op::Neg, args, span)),
+            ("powi", 1) if args[1..].iter().any(|n| self.is_used_as_integer(n)) => return Some(Value::Poison),
             _ => {}
         }
         let name = names::scalar(name, extra)?;
@@ -496,6 +497,7 @@ impl Lower {
         }
         match value {
             Value::Passive(p) if opaque && p.refs.depth == 0 => CallArg::Passive(self.opaque(arg)),
+            Value::Maybe(maybe) if is_shared_borrow(arg) => self.option_behind_reference(&maybe, arg.span()),
             value => self.call_arg_of(value, arg.span()),
         }
     }
@@ -549,6 +551,11 @@ impl Lower {
             value => CallArg::Passive(self.show(&value, span)),
         }
     }
+}
+
+/// `&value`.
+fn is_shared_borrow(arg: &syn::Expr) -> bool {
+    matches!(strip_parens(arg), syn::Expr::Reference(r) if r.mutability.is_none())
 }
 
 /// `Type::name`, `<Type as Trait>::name`: types begin with a capital letter.

@@ -33,6 +33,14 @@ impl Lower {
         }
     }
 
+    /// `&Some(value)`, of an option that holds the value itself.
+    pub fn option_behind_reference(&mut self, maybe: &Maybe, span: Span) -> CallArg {
+        match self.option_argument(maybe, span) {
+            CallArg::Value(Operand::Place(place)) => CallArg::Ref(place),
+            other => other,
+        }
+    }
+
     /// What an option holds, and whether it holds a reference, by which that may be changed.
     fn content_lent(&self, maybe: &Maybe) -> (Value, Option<bool>) {
         let mut trial = self.trial();

@@ -9,6 +9,7 @@ use crate::frontend::option_result::fallible::is_pattern;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::{Refs, Value};
+use crate::frontend::syntax::alternatives::alternatives;
 use crate::frontend::syntax::effects;
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::ir::purity::is_borrow;
@@ -99,7 +100,11 @@ impl Lower {
             }
             value => {
                 let value = if exclusive { value } else { self.copied(value, "on", scrutinee.span()) };
-                self.chain_of_tests(value, arms, finish)
+                let split: Vec<Vec<syn::Pat>> = arms.iter().map(|(pattern, ..)| alternatives(pattern)).collect();
+                let arms = arms.iter().zip(&split);
+                let arms: Vec<ArmOf<T>> =
+                    arms.flat_map(|((_, guard, which), all)| all.iter().map(|p| (p, *guard, *which))).collect();
+                self.chain_of_tests(value, &arms, finish)
             }
         }
     }

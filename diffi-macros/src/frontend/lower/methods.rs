@@ -223,6 +223,9 @@ impl Lower {
         let mut args = vec![receiver.clone().dereferenced_fully()];
         let given = self.in_order(&m.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a).dereferenced_fully());
         args.extend(given);
+        if name == "powi" && m.args.iter().any(|n| self.are_used_as_integers(n)) {
+            return Value::Poison; // a part of an active value, which the next round takes for an integer
+        }
         match self.scalar_method(&name, &args, m.span()) {
             Some(value) => value,
             None if args.iter().any(|a| matches!(a, Value::Poison)) || names::BITS.contains(&name.as_str()) => {

@@ -4,6 +4,7 @@
 //! Imports: `ir`, `support`; where an answer depends on names in scope, `lower` and `infer`.
 
 pub mod aliases;
+pub mod alternatives;
 pub mod bases;
 pub mod bits;
 pub mod configured;
