@@ -294,7 +294,8 @@ impl Lower {
         ty: Option<&syn::Type>,
         site: Site,
     ) -> Result<Var, Value> {
-        let known = ty.map(|t| types::describe_variable(t, &self.base));
+        let integer = || literals::is_integer(&p.opaque).then_some(Ty::Passive);
+        let known = ty.map(|t| types::describe_variable(t, &self.base)).or_else(integer);
         let active = self.assumed.contains(&site) && !known.as_ref().is_some_and(types::is_passive);
         if active && syn::parse2(p.opaque.tokens.clone()).is_ok_and(|e: syn::Expr| opens(&e)) {
             self.errors.stored(name.span(), &name.to_string());

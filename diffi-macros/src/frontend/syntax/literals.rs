@@ -61,3 +61,13 @@ fn value(body: &syn::Expr, base: &Base) -> Ty {
         e => made(e, base).unwrap_or(Ty::Float),
     }
 }
+
+/// Whether passive code is an integer as it is written: a variable that begins with `0` holds no float.
+pub fn is_integer(o: &PassiveCode) -> bool {
+    let literal = match syn::parse2(o.tokens.clone()) {
+        Ok(syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. })) => *expr,
+        Ok(literal) => literal,
+        Err(_) => return false,
+    };
+    matches!(literal, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) if !n.suffix().starts_with('f'))
+}
