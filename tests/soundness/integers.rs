@@ -39,4 +39,28 @@ fn updated(x: &[f64]) -> f64 {
     of_kind_two(&sample) * pair.weight * pair.sample.kind as f64
 }
 
-crate::check::sound! { updated }
+macro_rules! noted {
+    () => {};
+}
+
+#[derive(Clone, Differentiable)]
+struct Ring<const N: usize> {
+    at: [f64; N],
+}
+
+/// A macro may declare a constant; that of the block around the function is none of the module's.
+#[differentiable]
+impl<const N: usize> Ring<N> {
+    fn total(&self) -> f64 {
+        noted!();
+        (0..N).map(|k| self.at[k] * self.at[(k + 1) % N]).sum()
+    }
+}
+
+#[differentiable]
+fn of_a_ring(x: &[f64]) -> f64 {
+    let ring = Ring::<3> { at: [x[0], x[1], x[2] * x[2]] };
+    ring.total()
+}
+
+crate::check::sound! { updated of_a_ring }

@@ -50,7 +50,9 @@ impl Lower {
     pub fn function(&mut self, item: &syn::ItemFn) -> Function {
         crate::frontend::syntax::configured::check(item, &mut self.errors);
         crate::frontend::syntax::hygiene::check(item, &mut self.errors);
-        crate::frontend::syntax::inner_items::check(item, &mut self.errors);
+        let around = self.owner.clone();
+        let around = around.as_ref().map(|owner| &owner.generics);
+        crate::frontend::syntax::inner_items::check(item, around, &mut self.errors);
         self.scope.changes = Rc::new(changes::Changes::of(&item.block));
         let (mut function, ret_ty) = self.signature(item);
         let changed = |p: &Param| p.active && matches!(p.passing, Passing::Mut | Passing::Out);

@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// Refuses names of items that have two meanings in a function.
-pub fn check(item: &syn::ItemFn, errors: &mut Errors) {
+/// Refuses names of items that have two meanings in a function; `around` are the generics of the block around it.
+pub fn check(item: &syn::ItemFn, around: Option<&syn::Generics>, errors: &mut Errors) {
     let mut names = Names::default();
     names.visit_block(&item.block);
     let Names { meanings, declared, imports, hidden, opaque, constants, reads, .. } = names;
@@ -27,7 +27,10 @@ pub fn check(item: &syn::ItemFn, errors: &mut Errors) {
     let named: Vec<&Ident> = hidden.iter().filter(elsewhere).map(|(name, _)| name).collect();
     named.iter().for_each(|name| errors.item_of_a_macro(name));
     let Some(at) = opaque.filter(|_| named.is_empty()) else { return };
-    let generic = |name: &str| item.sig.generics.const_params().any(|p| p.ident == name);
+    let generic = |name: &str| {
+        let mut generics = [Some(&item.sig.generics), around].into_iter().flatten();
+        generics.any(|generics| generics.const_params().any(|p| p.ident == name))
+    };
     let outer = |name: &str| meanings.get(name).is_some_and(|all| all.contains(&None)) && !generic(name);
     let constant = constants.iter().find(|name| outer(name));
     constant.into_iter().for_each(|name| errors.item_of_a_macro(&Ident::new(name, at)));
