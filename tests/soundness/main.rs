@@ -11,6 +11,7 @@ mod clones;
 mod cuts;
 mod dead_branches;
 mod effects;
+mod guards;
 mod indices;
 mod inlining;
 mod integers;

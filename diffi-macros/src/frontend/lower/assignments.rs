@@ -1,5 +1,6 @@
 //! Assignments: `=`, `+=` and their kind.
 
+use crate::frontend::lower::structs;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::doubts::Way;
 use crate::frontend::state::site::Site;
@@ -159,11 +160,12 @@ impl Lower {
             && members.iter().any(unknown)
     }
 
+    /// `None` ends what was there, and so it is no value that gets a name.
     fn store_passive(&mut self, target: Passive, value: Value, span: Span) {
         let value = self.show(&value, span);
         let Some(root) = target.root else { return self.errors.unknown_reference(span) };
         self.info_mut(root).mutable = true;
-        if self.info(root).name == target.opaque.tokens.to_string() {
+        if self.info(root).name == target.opaque.tokens.to_string() && !structs::is_none(&value) {
             let op = Assign::Set;
             self.emit(Stmt::Assign { place: Place::var(root), op, value: Operand::Passive(value), span });
             return;

@@ -23,6 +23,7 @@ pub mod failing_macros;
 pub mod fits;
 pub mod function_args;
 pub mod function_values;
+mod guards;
 pub mod index;
 pub mod jumps;
 mod known_macros;

@@ -14,6 +14,14 @@ use syn::spanned::Spanned;
 impl Lower {
     /// A block's statements, in a scope of their own.
     pub fn block_in_scope(&mut self, block: &syn::Block, dest: Dest) -> Value {
+        match self.block_with_guards(block, dest) {
+            Some(value) => value,
+            None => self.stmts_in_scope(block, dest),
+        }
+    }
+
+    /// The same, whatever ends with it.
+    pub fn stmts_in_scope(&mut self, block: &syn::Block, dest: Dest) -> Value {
         let scope = self.scope.clone();
         let value = self.stmts(&block.stmts, dest);
         self.scope = scope;

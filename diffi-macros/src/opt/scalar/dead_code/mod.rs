@@ -78,7 +78,7 @@ fn is_dead(vars: &[VarInfo], stmt: &Stmt, live: &Live) -> bool {
         Stmt::Assign { place: Place { root, path }, op, value, .. } if path.is_empty() => {
             let is_copy = *op == Assign::Set && matches!(value, Operand::Place(_));
             let is_array = matches!(ty(*root), Ty::Library | Ty::Unknown);
-            (is_scalar(*root) || is_array && is_copy) && !live.is_read(*root)
+            (is_scalar(*root) || is_array && is_copy) && !live.is_read(*root) && !does_something(value)
         }
         _ => false,
     }
@@ -91,6 +91,11 @@ fn has_effects(expr: &Expr) -> bool {
         Expr::Passive(o) => !repeatable(o) && !is_blank(&o.tokens),
         _ => false,
     }
+}
+
+/// The same of what is assigned.
+fn does_something(value: &Operand) -> bool {
+    matches!(value, Operand::Passive(o) if !repeatable(o) && !is_blank(&o.tokens))
 }
 
 /// A reset of a number, or of one in a local aggregate.
