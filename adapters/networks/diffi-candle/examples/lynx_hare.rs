@@ -182,7 +182,7 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     Ok(picture(&found)?)
 }
 
-/// What the adapter adds to a call of the prepared object, through the trait of candle's operations.
+/// What the adapter adds to a call of the prepared object, whose point and gradients are tensors, through the trait of candle's operations.
 fn overhead() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let (first, rates, mut y) = ([3.4, 1.8], [-0.6, -3.6, -0.2, -3.7], vec![0.0; 2 * YEARS]);
     let dy = vec![1.0; 2 * YEARS];
@@ -194,9 +194,11 @@ fn overhead() -> std::result::Result<(), Box<dyn std::error::Error>> {
     report::overhead(
         "candle",
         |k| {
-            let x = [3.4 + k, 1.8];
-            let found = prepared.pullback_into((&mut dx, &mut dw), (black_box(&x), black_box(&rates), &mut y), &dy);
-            found.map_or(f64::NAN, |()| dx[0] + dw[0])
+            let x = tensor(&[3.4 + k, 1.8]).expect("a tensor");
+            let [x, w, dy] = [&x, &w, &seed].map(|tensor| black_box(tensor).to_vec1().expect("numbers"));
+            let found = prepared.pullback_into((&mut dx, &mut dw), (&x, &w, &mut y), &dy);
+            let tensors = tensor(&dx).and_then(|dx| Ok((dx, tensor(&dw)?))).expect("tensors");
+            found.map_or(f64::NAN, |()| black_box(tensors).0.elem_count() as f64)
         },
         |k| {
             let x = tensor(&[3.4 + k, 1.8]).expect("a tensor");
