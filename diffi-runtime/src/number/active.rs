@@ -225,20 +225,6 @@ pub trait Active: Sized + 'static {
     nested_defaults!();
 }
 
-/// [`Active::zeros`] as a method: rustc says nothing of methods of a value whose type it has refused already.
-pub trait Zeros: Sized {
-    /// A shadow of this value's shape, all [`LinearSpace::ZERO`].
-    #[inline(always)]
-    fn __zeros<A: LinearSpace<Self::Base>>(&self, pool: &mut Pool<A>) -> Self::Tangent<A>
-    where
-        Self: Active,
-    {
-        self.zeros(pool)
-    }
-}
-
-impl<T> Zeros for T {}
-
 /// A value that nothing reads any more: `Spent::new(value).recycle(&mut pool)` gives its buffers back, if it has any over the float `F`.
 pub struct Spent<T, F>(T, std::marker::PhantomData<F>);
 

@@ -37,11 +37,9 @@ impl Emit<'_> {
             }
             ShapeOf::Value(p) => {
                 let value = self.seen_place(p, self.place(p));
-                format!("{{ use __d::Zeros as _; (&{value}).__zeros::<{space}>(&mut {pool}) }}")
+                format!("__d::Active::zeros::<{space}>(&{value}, &mut {pool})")
             }
-            ShapeOf::Passive(o) => {
-                format!("{{ use __d::Zeros as _; (&({})).__zeros::<{space}>(&mut {pool}) }}", self.opaque(o))
-            }
+            ShapeOf::Passive(o) => format!("__d::Active::zeros::<{space}>(&({}), &mut {pool})", self.opaque(o)),
             ShapeOf::Len(len) => format!("{pool}.take({}, {})", self.opaque(len), self.zero(role)),
         }
     }

@@ -338,7 +338,7 @@ impl Lower {
         }
         if args.iter().any(|a| !matches!(a, CallArg::Passive(_) | CallArg::Lent(_))) {
             let lent: Vec<Var> = args.iter().filter_map(|a| self.lent_to(a)).collect();
-            lent.into_iter().for_each(|root| self.activate(root, span));
+            lent.into_iter().for_each(|root| self.activate_lent(root, span));
         }
         let callee = match is_associated(&plain) {
             true => self.associated(plain),
@@ -428,7 +428,7 @@ impl Lower {
         };
         let (args, handed) = self.call_args(m.args.iter(), vec![receiver]);
         let lent: Vec<Var> = args.iter().filter_map(|a| self.lent_to(a)).collect();
-        lent.into_iter().for_each(|root| self.activate(root, span));
+        lent.into_iter().for_each(|root| self.activate_lent(root, span));
         let (name, turbofish) = (&m.method, &m.turbofish);
         self.known_by_its_type(name);
         let (callee, written) = (Callee::Method(name.clone()), quote!(#name #turbofish));
@@ -532,7 +532,7 @@ impl Lower {
                 match root {
                     Some(root) if self.is_lent_only(root) => self.lend(root, shown),
                     Some(root) => {
-                        self.activate(root, span);
+                        self.activate_lent(root, span);
                         CallArg::Passive(shown)
                     }
                     None => CallArg::Passive(shown),

@@ -51,7 +51,7 @@ impl Lower {
             CallArg::Lent(o) => o.reads.iter().next().copied(),
             _ => None,
         });
-        lent.collect::<Vec<Var>>().into_iter().for_each(|root| self.activate(root, span));
+        lent.collect::<Vec<Var>>().into_iter().for_each(|root| self.activate_lent(root, span));
         if args.iter().any(|a| !matches!(a, CallArg::Passive(_) | CallArg::Lent(_))) {
             self.asked.insert(var);
         }

@@ -354,6 +354,14 @@ impl Lower {
         }
     }
 
+    /// Remembers that a declaration is active after all, as a call may change it: if the declared type carries no derivative, neither does
+    /// the call's parameter.
+    pub fn activate_lent(&mut self, var: Var, span: Span) {
+        let before = self.contradicted.clone();
+        self.activate(var, span);
+        self.contradicted = before;
+    }
+
     /// Remembers that a declaration is active after all.
     pub fn activate(&mut self, var: Var, span: Span) {
         if let Some(lent) = self.fact(var).lends {
