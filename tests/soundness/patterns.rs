@@ -53,4 +53,18 @@ fn let_else(x: &[f64]) -> f64 {
     t
 }
 
-sound! { flag_in_an_option number_in_an_option flag_in_a_result range_in_an_option let_else }
+/// What carries no derivative is bound so, too.
+#[differentiable]
+fn passive_places(x: &[f64]) -> f64 {
+    let mut factor = 1.5 - f64::from(0.5);
+    match factor {
+        ref mut r => *r = 0.5 * *r + 2.0,
+    }
+    let mut pair = (1, 2.0);
+    if let (1, ref mut r) = pair {
+        *r += factor;
+    }
+    x[0] * x[1] * factor + x[2] * pair.1
+}
+
+sound! { flag_in_an_option number_in_an_option flag_in_a_result range_in_an_option let_else passive_places }

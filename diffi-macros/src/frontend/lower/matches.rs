@@ -85,7 +85,7 @@ impl Lower {
                     .iter()
                     .all(|(_, guard, _)| guard.is_none_or(|g| effects::of_expr(&self.scope, g).is_pure())) =>
             {
-                let lender = p.root.filter(|_| p.refs.exclusive);
+                let lender = p.root.filter(|_| p.refs.exclusive || exclusive);
                 if let Some(root) = lender {
                     // an arm may change it through what it binds
                     self.info_mut(root).mutable = true;
@@ -94,7 +94,7 @@ impl Lower {
                 let scrutinee = self.show(&Value::Passive(p), scrutinee.span());
                 self.switch(scrutinee, lender, arms, finish)
             }
-            value @ Value::Tuple(_) if !value.is_active() && arms.iter().all(|a| is_tuple(a.0)) => {
+            value @ Value::Tuple(_) if !exclusive && !value.is_active() && arms.iter().all(|a| is_tuple(a.0)) => {
                 let scrutinee = self.show(&value, scrutinee.span());
                 self.switch(scrutinee, None, arms, finish)
             }
