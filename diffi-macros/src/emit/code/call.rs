@@ -4,7 +4,6 @@ use crate::analysis::split_borrows::{Half, bar_halves, halves};
 use crate::emit::code::writer::{Emit, Order};
 use crate::ir::symbols::Role;
 use crate::ir::visit::Vars;
-use crate::ir::visit::operands::touches_operand;
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote_spanned};
@@ -447,16 +446,9 @@ pub fn derivative_name(name: &Ident, product: &str, exclusive: bool) -> Ident {
 }
 
 /// Whether a method is asked for by a name that all sweeps share, so that rustc says once that it is not there. The answer is the
-/// receiver, borrowed before the arguments are: these may not read what the method changes.
+/// receiver, borrowed before the arguments are: these may read what a method changes.
 fn is_asked_first(call: &Call) -> bool {
-    let Some((CallArg::Mut(receiver), rest)) = call.args.split_first() else { return true };
-    let root = receiver.root;
-    let reads = |arg: &CallArg| match arg {
-        CallArg::Ref(p) | CallArg::Mut(p) => touches_operand(&Operand::Place(p.clone()), root),
-        CallArg::Value(o) => touches_operand(o, root),
-        CallArg::Passive(o) | CallArg::Lent(o) => o.depends_on(&[root].into()),
-    };
-    call.handed.is_empty() && !rest.iter().any(reads)
+    !matches!(call.args.first(), Some(CallArg::Mut(_)))
 }
 
 /// Whether a handle is one of the runtime's.
