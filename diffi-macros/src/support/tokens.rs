@@ -103,7 +103,12 @@ fn lexed_by_rustc(text: &str) -> usize {
 
 /// The same as tokens of our own, for who looks at them.
 pub fn lexed_here(text: &str) -> TokenStream {
-    from_nowhere(text.parse().unwrap_or_else(|_| panic!("the templates are Rust: {text}")))
+    lexed_of_users(text).unwrap_or_else(|| panic!("the templates are Rust: {text}"))
+}
+
+/// The same of text that is none of ours, if it is Rust.
+pub fn lexed_of_users(text: &str) -> Option<TokenStream> {
+    text.parse().ok().map(from_nowhere)
 }
 
 /// Tokens without the lines that they stand in, by which they would be taken for rustc's.

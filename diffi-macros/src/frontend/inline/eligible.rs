@@ -1,7 +1,7 @@
 //! Which functions are inlined: small ones, of numbers and what holds them by value or behind `&`, that one expression could say.
 
 use crate::analysis::cost_model::INLINED_TOKENS;
-use crate::frontend::syntax::inner_functions::is_plain;
+use crate::frontend::syntax::inner_functions::{is_attribute, is_plain};
 use crate::support::syntax::strip_parens;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -13,7 +13,7 @@ const HARMLESS: &[&str] = &["doc", "inline", "allow", "expect", "warn", "deny", 
 
 /// The function without its attributes, if it is to be inlined: it has `#[differentiable]` without options.
 pub fn eligible(mut function: syn::ItemFn) -> Option<syn::ItemFn> {
-    let (own, others): (Vec<_>, Vec<_>) = function.attrs.iter().partition(|a| is_ours(a));
+    let (own, others): (Vec<_>, Vec<_>) = function.attrs.iter().partition(|a| is_attribute(a));
     let bare = own.len() == 1 && matches!(own[0].meta, syn::Meta::Path(_));
     let harmless = others.iter().all(|a| HARMLESS.iter().any(|name| a.path().is_ident(name)));
     let inlined = bare && harmless && is_small(&function);
@@ -36,10 +36,6 @@ pub fn with_types(mut function: syn::ItemFn) -> syn::ItemFn {
     let typed: Vec<syn::Stmt> = typed.collect();
     function.block.stmts.splice(0..0, typed);
     function
-}
-
-fn is_ours(attribute: &syn::Attribute) -> bool {
-    attribute.path().segments.last().is_some_and(|s| s.ident == "differentiable")
 }
 
 /// Whether a function is one of those that are inlined, its attributes aside.

@@ -15,7 +15,7 @@ pub use fingerprint::fingerprint;
 
 use crate::frontend::syntax::inner_functions::in_order;
 use crate::ir::Base;
-use crate::support::tokens::{Position, lexed_here};
+use crate::support::tokens::{Position, lexed_of_users};
 use eligible::{eligible, floats, takes, with_types};
 use outline::Outline;
 use proc_macro2::Ident;
@@ -23,7 +23,6 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::str::FromStr;
 
 /// The most functions that one function has inlined.
 const MOST: usize = 8;
@@ -127,8 +126,7 @@ impl File {
     /// The function of this name beside what stands at the offset, if it may be inlined.
     fn function(&self, offset: usize, name: &Ident) -> Option<syn::ItemFn> {
         let text = self.outline.function(&self.text, offset, &name.to_string())?;
-        proc_macro2::TokenStream::from_str(text).ok()?;
-        eligible(syn::parse2(lexed_here(text)).ok()?)
+        eligible(syn::parse2(lexed_of_users(text)?).ok()?)
     }
 }
 

@@ -72,7 +72,8 @@ pub fn is_plain(function: &syn::ItemFn) -> bool {
     sig.generics.params.is_empty() && !qualified && !options && !asks.found && carries(function)
 }
 
-fn is_attribute(attribute: &syn::Attribute) -> bool {
+/// Whether an attribute is ours.
+pub fn is_attribute(attribute: &syn::Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|s| s.ident == "differentiable")
 }
 
