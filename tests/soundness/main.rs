@@ -2,6 +2,7 @@
 // The functions are written as all kinds of people write them.
 #![allow(clippy::all, clippy::non_minimal_cfg, unused, dropping_copy_types, irrefutable_let_patterns)]
 
+mod arguments;
 mod cells;
 mod cfg;
 mod changing;

@@ -33,7 +33,7 @@ impl Versions {
         let CallArg::Passive(code) = arg else { return };
         let lends = code.reads.iter().any(|v| self.vars[v.0 as usize].seen == ViewForm::Left);
         let reference = self.behind.iter().any(|v| self.vars[v.0 as usize].name == code.tokens.to_string());
-        if lends || reference || !self.is_changed_unseen(code) {
+        if lends || reference || !self.is_changed(code) {
             return;
         }
         let span = code.span;
@@ -48,7 +48,12 @@ impl Versions {
         code.span = span;
     }
 
-    /// Whether passive code reads variables without versions that change later.
+    /// Whether passive code reads what changes later, and has no versions.
+    fn is_changed(&self, code: &PassiveCode) -> bool {
+        code.reads.iter().any(|v| !self.scalars.contains(v) && !self.writes.stable(*v, &self.here))
+    }
+
+    /// The same of variables that carry no derivatives.
     fn is_changed_unseen(&self, code: &PassiveCode) -> bool {
         let unseen = |v: &Var| !self.scalars.contains(v) && self.vars[v.0 as usize].ty == Ty::Passive;
         code.reads.iter().any(|v| unseen(v) && !self.writes.stable(*v, &self.here))
