@@ -97,6 +97,18 @@ impl<'p> Machine<'p> {
         result
     }
 
+    /// The place that passive code names, or a new one with its value.
+    pub fn passive_place(&mut self, code: &PassiveCode) -> Run<Pointer> {
+        let stmts = self.program.parsed(code)?;
+        match &stmts[..] {
+            [syn::Stmt::Expr(expr, None)] => self.scrutinee(expr),
+            _ => {
+                let value = self.passive(code)?;
+                Ok(self.memory.alloc(value))
+            }
+        }
+    }
+
     /// The integer of passive code.
     pub fn index_of(&mut self, code: &PassiveCode) -> Run<usize> {
         match self.passive(code)? {

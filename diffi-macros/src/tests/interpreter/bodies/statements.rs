@@ -103,8 +103,7 @@ impl<'p> Machine<'p> {
     }
 
     fn switch(&mut self, scrutinee: &'p PassiveCode, arms: &'p [Arm]) -> Run<()> {
-        let value = self.passive(scrutinee)?;
-        let place = self.memory.alloc(value);
+        let place = self.passive_place(scrutinee)?;
         for arm in arms {
             let (names, log) = (self.scope.len(), self.here().log.len());
             let pattern = syn::Pat::parse_multi_with_leading_vert
