@@ -230,8 +230,18 @@ impl Lower {
 
     /// The rest of a block, unless one of the flags is set.
     pub fn guarded_rest(&mut self, flags: Vars, rest: &[syn::Stmt], dest: Dest) -> Value {
+        self.guarded_by(flags, &mut |l| l.stmts(rest, dest))
+    }
+
+    /// What comes after code that may have jumped since the mark `before`.
+    fn unless_left_since(&mut self, before: usize, f: &mut dyn FnMut(&mut Self) -> Value) -> Value {
+        let flags = self.jumps.taken_since(before);
+        if flags.is_empty() { f(self) } else { self.guarded_by(flags, f) }
+    }
+
+    fn guarded_by(&mut self, flags: Vars, f: &mut dyn FnMut(&mut Self) -> Value) -> Value {
         let cond = self.none_of(&flags);
-        let (then, value) = self.inside(|l| l.stmts(rest, dest));
+        let (then, value) = self.inside(|l| f(l));
         let mut parts = [(then, value)];
         let value = self.deliver(&mut parts, true, Span::call_site());
         let [(then, _)] = parts;
@@ -263,12 +273,13 @@ impl Lower {
         }
         match stmt {
             syn::Stmt::Expr(e @ (syn::Expr::If(_) | syn::Expr::Match(_)), _) if goes_on(e) == 1 => {
-                Some(self.split(e, &mut |l, body| match body.diverges() {
-                    true => l.body(body, Dest::Nobody),
-                    false => match l.body(body, Dest::Nobody) {
+                Some(self.split(e, &mut |l, body| {
+                    let (goes_on, before) = (!body.diverges(), l.jumps.pending_before());
+                    match l.body(body, Dest::Nobody) {
                         Value::Never => Value::Never,
-                        _ => l.stmts(rest, dest),
-                    },
+                        _ if goes_on => l.unless_left_since(before, &mut |l| l.stmts(rest, dest)),
+                        value => value,
+                    }
                 }))
             }
             syn::Stmt::Local(local) => self.let_or_rest(local, rest, dest),
@@ -317,12 +328,15 @@ impl Lower {
         }
         let mark = self.vars.len();
         Some(self.split(e, &mut |l, body| {
+            let before = l.jumps.pending_before();
             let value = l.body(body, Dest::Value);
             if matches!(value, Value::Never) {
                 return value;
             }
-            l.bind_pattern(pattern, value, crate::frontend::lower::patterns::Mode::Let { mark, ty });
-            l.stmts(rest, dest)
+            l.unless_left_since(before, &mut |l| {
+                l.bind_pattern(pattern, value.clone(), crate::frontend::lower::patterns::Mode::Let { mark, ty });
+                l.stmts(rest, dest)
+            })
         }))
     }
 
