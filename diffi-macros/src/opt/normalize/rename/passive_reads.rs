@@ -48,9 +48,10 @@ impl Versions {
         code.span = span;
     }
 
-    /// Whether passive code reads what changes later, and has no versions.
+    /// Whether passive code reads what changes later, and has no versions, or the length of what becomes longer or shorter.
     fn is_changed(&self, code: &PassiveCode) -> bool {
-        code.reads.iter().any(|v| !self.scalars.contains(v) && !self.writes.stable(*v, &self.here))
+        let changes = |v: &Var| !self.scalars.contains(v) && !self.writes.stable(*v, &self.here);
+        code.reads.iter().any(changes) || code.shapes.iter().any(|v| !self.writes.keeps_shape(*v, &self.here))
     }
 
     /// The same of variables that carry no derivatives.
