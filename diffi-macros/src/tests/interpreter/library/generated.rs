@@ -18,7 +18,9 @@ impl Machine<'_> {
             })
             .collect();
         Ok(Some(match (name, &ints[..]) {
-            ("answer" | "integer" | "Queue" | "constant_of", _) => self.read_value(args[0].clone())?,
+            ("answer" | "integer" | "Queue" | "constant_of" | "left" | "kept_for_sweeps", _) => {
+                self.read_value(args[0].clone())?
+            }
             ("Through" | "Witnessed" | "Landing" | "Fault", _) => args[0].clone(),
             ("given", _) => self.read_value(args[0].clone())?,
             ("content", _) => match self.read_value(args[0].clone())?.content() {
