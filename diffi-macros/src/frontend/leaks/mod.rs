@@ -18,6 +18,7 @@ mod told;
 
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::site::Site;
+use crate::frontend::syntax::types::is_passive_scalar;
 use crate::ir::visit::{blocks, blocks_mut, each_opaque};
 use crate::ir::*;
 use crate::support::hash::HashMap;
@@ -168,6 +169,9 @@ impl<'a> Leaks<'a> {
             Stmt::Let { var, expr: Expr::Passive(o) } => {
                 let mut carried = self.opaque(o);
                 carried.error = carried.error.or(self.lower.fact(*var).error.then_some(o.span));
+                if self.is_scalar(*var) {
+                    (carried.looked_at, carried.given) = (None, None);
+                }
                 self.holds(*var, carried);
                 self.variables_of([*var], o);
             }
@@ -242,6 +246,12 @@ impl<'a> Leaks<'a> {
             self.holds(var, carried);
             self.variables_of([var], o);
         }
+    }
+
+    /// Whether a variable is written with the type of an integer, a `bool` or a `char`: whatever gave its value gave no number.
+    fn is_scalar(&self, var: Var) -> bool {
+        let written = self.lower.info(var).written.clone();
+        written.and_then(|ty| syn::parse2(ty).ok()).is_some_and(|ty| is_passive_scalar(&ty))
     }
 
     fn holds(&mut self, var: Var, carried: Carried) {

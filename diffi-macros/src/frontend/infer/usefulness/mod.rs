@@ -230,10 +230,10 @@ impl Walk<'_> {
         let lends = local.init.as_ref().map_or(Lends::Never, |init| self.lends(&init.expr));
         let bound = self.made(pattern, lends);
         if let Some(init) = &local.init {
-            let passive = written.is_some_and(|ty| types::is_passive(&types::describe_variable(ty, self.base)));
+            let passive = self.is_passive(written);
             match (pattern, strip_parens(&init.expr)) {
                 (syn::Pat::Tuple(p), syn::Expr::Tuple(t)) if p.elems.len() == t.elems.len() => {
-                    self.members(p, t, &bound);
+                    self.members(p, t, written, &bound);
                 }
                 (_, syn::Expr::Closure(c)) => self.closure_named(c, &bound),
                 (_, init) => {
@@ -248,13 +248,25 @@ impl Walk<'_> {
         self.scope.extend(bound);
     }
 
-    /// `let (a, b) = (x, y);`
-    fn members(&mut self, pattern: &syn::PatTuple, tuple: &syn::ExprTuple, bound: &[(String, usize)]) {
+    /// Whether a type is written that carries no derivative.
+    fn is_passive(&self, written: Option<&syn::Type>) -> bool {
+        written.is_some_and(|ty| types::is_passive(&types::describe_variable(ty, self.base)))
+    }
+
+    /// `let (a, b): (f64, usize) = (x, y);`
+    fn members(
+        &mut self,
+        pattern: &syn::PatTuple,
+        tuple: &syn::ExprTuple,
+        written: Option<&syn::Type>,
+        bound: &[(String, usize)],
+    ) {
         let mut rest = bound;
-        for (p, e) in pattern.elems.iter().zip(&tuple.elems) {
+        for (k, (p, e)) in pattern.elems.iter().zip(&tuple.elems).enumerate() {
             let (own, others) = rest.split_at(names_of(p).len());
             rest = others;
-            let useful = self.is_useful(own);
+            let ty = written.and_then(|ty| types::written_member(ty, k));
+            let useful = !self.is_passive(ty) && self.is_useful(own);
             self.given(own, |w| w.expr(e, useful));
         }
     }
