@@ -63,4 +63,35 @@ fn of_a_ring(x: &[f64]) -> f64 {
     ring.total()
 }
 
-crate::check::sound! { updated of_a_ring }
+/// No number, and without the attribute.
+fn interval(grid: &[f64], x: f64) -> usize {
+    grid.iter().filter(|g| **g < x).count()
+}
+
+#[differentiable(constant(grid))]
+fn piece(grid: &[f64], x: f64, i: usize) -> f64 {
+    let mut sum = 1.0;
+    for k in 0..=i.min(grid.len() - 1) {
+        sum += x.powi(k as i32) * grid[k];
+        if sum > 1e9 {
+            return sum;
+        }
+    }
+    sum * x
+}
+
+/// Integers of such functions, whose types are written.
+#[differentiable]
+fn intervals(x: &[f64]) -> f64 {
+    let grid = [0.3, 0.5, 1.0, 1.2];
+    let i: usize = 1 + interval(&grid, x[0]);
+    let j: usize = (interval(&grid, x[1]) + 1).min(3);
+    let (k, l): (usize, usize) = (interval(&grid, x[2]), 1 + interval(&grid, x[0] * x[1]));
+    let m: usize = if x[0] > 3.0 { 0 } else { interval(&grid, x[2]) };
+    piece(&grid, x[0], i)
+        + piece(&grid, x[1], j) * piece(&grid, x[2], k)
+        + piece(&grid, x[1], l)
+        + piece(&grid, x[0], m)
+}
+
+crate::check::sound! { intervals updated of_a_ring }

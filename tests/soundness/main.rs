@@ -16,6 +16,7 @@ mod guards;
 mod indices;
 mod inlining;
 mod integers;
+mod joint;
 mod jumps;
 mod names;
 mod order;

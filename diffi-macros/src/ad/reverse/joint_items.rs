@@ -16,9 +16,10 @@ pub struct Later {
     makers: HashMap<Var, Vec<usize>>,
     readers: HashMap<Var, Vec<usize>>,
     clearers: HashMap<Var, Vec<usize>>,
-    /// What forward parts write, and read.
+    /// What forward parts write, read, and clear.
     written: HashSet<Var>,
     read: HashSet<Var>,
+    cleared: HashSet<Var>,
     /// What the block's own statements write and define from the one at hand on.
     changed: HashSet<Var>,
     defined: HashSet<Var>,
@@ -57,6 +58,7 @@ impl Later {
             Access::Define => {}
         };
         forward.iter().for_each(|stmt| Visit(&mut note).stmt(stmt));
+        self.cleared.extend(cleared(&forward));
         self.forward.push(forward);
         reverse.into_iter().for_each(|stmt| self.push_reverse(stmt));
     }
@@ -124,9 +126,9 @@ impl Later {
         all.into_iter().flatten().any(|at| self.reverse[*at].is_some() && !slice.taken.contains(at))
     }
 
-    /// Whether the reverse parts without the slice clear, reshape or exchange a cotangent.
+    /// Whether fused statements, or the reverse parts without the slice, clear, reshape or exchange a cotangent.
     pub fn clears(&self, bar: Var, slice: &Slice) -> bool {
-        self.is_left(self.clearers.get(&bar), slice)
+        self.cleared.contains(&bar) || self.is_left(self.clearers.get(&bar), slice)
     }
 
     /// Whether forward parts, or reverse parts without the slice, read any of these cotangents.
