@@ -1,4 +1,5 @@
-//! Statements that run forward and in reverse at once: what they add to a cotangent comes after what later statements take from it.
+//! Statements that run forward and in reverse at once: what they add to a cotangent comes after what later statements take from it, or read
+//! of it. A sum over an array, and a change of that array behind it, are such statements.
 
 use crate::check::sound;
 use diffi::prelude::*;
@@ -83,6 +84,189 @@ fn a_number(w: &mut [f64], s: &mut f64) {
     }
 }
 
+#[derive(Clone, Differentiable)]
+struct Particle {
+    q: Vec<f64>,
+    p: f64,
+}
+
+#[differentiable]
+fn a_choice_before_a_sum(at: &[f64]) -> f64 {
+    let (x, y) = (at[0], at[1] * at[2]);
+    let mut t = [x, x * y];
+    let mut u = 0.0;
+    if x > -90.0 {
+        u += t[0] * t[0];
+    }
+    for i in 0..3 {
+        t[0] += y * i as f64;
+    }
+    u + t[0]
+}
+
+#[differentiable]
+fn a_sum_before_a_sum(at: &[f64]) -> f64 {
+    let (x, y) = (at[0], at[1] * at[2]);
+    let mut t = vec![x, x * y];
+    let mut u = 0.0;
+    for v in t.iter() {
+        u += v * v;
+    }
+    for i in 0..3 {
+        t[0] += y * i as f64;
+    }
+    u + t[0]
+}
+
+#[differentiable]
+fn a_sum_before_all_are_shifted(at: &[f64]) -> f64 {
+    let (x, y) = (at[0], at[1] * at[2]);
+    let mut t = vec![x, x * y];
+    let mut u = 0.0;
+    for v in t.iter() {
+        u += v * v;
+    }
+    for v in t.iter_mut() {
+        *v += y;
+    }
+    u + t[0] * t[1]
+}
+
+#[differentiable]
+fn a_sum_before_each_is_shifted(at: &[f64]) -> f64 {
+    let (x, y) = (at[0], at[1] * at[2]);
+    let mut t = vec![x, x * y];
+    let mut u = 0.0;
+    for v in t.iter() {
+        u += v * v;
+    }
+    for i in 0..2 {
+        t[i] -= y * y;
+    }
+    u + t[0] + t[1]
+}
+
+#[differentiable]
+fn rows(at: &[f64]) -> f64 {
+    let (x, y) = (at[0], at[1] * at[2]);
+    let mut t = [[x, y], [x * y, x]];
+    let u: f64 = t.iter().flatten().map(|v| v * v).sum();
+    for r in t.iter_mut() {
+        r[0] += y;
+    }
+    let w: f64 = t.iter().map(|r| r[0] * r[1]).sum();
+    for r in t.iter_mut() {
+        r[1] -= u;
+    }
+    u * w + t[0][1]
+}
+
+#[differentiable]
+fn fields(at: &[f64]) -> f64 {
+    let (x, y) = (at[0], at[1] * at[2]);
+    let mut s = Particle { q: vec![x, y], p: x * y };
+    let u: f64 = s.q.iter().map(|v| v * s.p).sum();
+    for v in s.q.iter_mut() {
+        *v += y;
+    }
+    s.p += x;
+    let w: f64 = s.q.iter().map(|v| v * v * s.p).sum();
+    s.q[1] -= w;
+    u * w + s.q[0] * s.q[1]
+}
+
+#[differentiable]
+fn leapfrog(at: &[f64]) -> f64 {
+    let (x, y) = (at[0], at[1] * at[2]);
+    let mut q = vec![x, y];
+    let mut p = vec![y, x * y];
+    let mut e = 0.0;
+    for _ in 0..3 {
+        for i in 0..2 {
+            e += 0.5 * p[i] * p[i];
+        }
+        for i in 0..2 {
+            q[i] += 0.1 * p[i];
+        }
+        for i in 0..2 {
+            p[i] -= 0.1 * q[i];
+        }
+    }
+    e + q[0] * p[1]
+}
+
+#[differentiable]
+fn sums_and_single_elements(at: &[f64]) -> f64 {
+    let (x, y) = (at[0], at[1] * at[2]);
+    let mut t = vec![x; 3];
+    let a: f64 = t.iter().sum();
+    t[1] += y;
+    let b: f64 = t.iter().map(|v| v * v).sum();
+    t[2] += a;
+    let c = t.iter().fold(1.0, |p, v| p * v);
+    t[0] -= b * c;
+    a + b + c + t[0]
+}
+
+#[differentiable]
+fn members(at: &[f64]) -> f64 {
+    let (x, y) = (at[0], at[1] * at[2]);
+    let mut t = (x, [y, x]);
+    let mut u = 0.0;
+    for i in 0..2 {
+        u += t.1[i] * t.0;
+    }
+    for i in 0..2 {
+        t.1[i] += y * y;
+    }
+    t.0 += u;
+    if u > -1e9 {
+        u += t.1[0] * t.0;
+    }
+    for i in 0..2 {
+        t.1[i] -= x;
+    }
+    u + t.1[0] * t.1[1] * t.0
+}
+
+#[differentiable]
+fn halves(at: &[f64]) -> f64 {
+    let (x, y) = (at[0], at[1] * at[2]);
+    let mut t = vec![x, y, x * y];
+    let (a, b) = t.split_at_mut(1);
+    let mut u = 0.0;
+    for v in b.iter() {
+        u += v * a[0];
+    }
+    for v in b.iter_mut() {
+        *v += 1.0 * y;
+    }
+    a[0] += u;
+    u + t[0] * t[1] * t[2]
+}
+
+#[differentiable]
+fn lists_of_lists(at: &[f64]) -> f64 {
+    let (x, y) = (at[0], at[1] * at[2]);
+    let mut t = vec![vec![x, y], vec![x * y]];
+    let mut u = 0.0;
+    for r in &t {
+        for v in r {
+            u += v * v;
+        }
+    }
+    for r in t.iter_mut() {
+        for v in r.iter_mut() {
+            *v += y;
+        }
+    }
+    t[1].push(u);
+    for r in &t {
+        u += r.iter().sum::<f64>();
+    }
+    u * t[1][1]
+}
+
 /// `<y_bar, J x_dot> = <J' y_bar, x_dot>` for the outputs of all parameters at once.
 macro_rules! transposed {
     ($($f:ident)*) => { $({
@@ -100,4 +284,4 @@ fn changed_parameters() {
     transposed!(a_sum_and_a_choice a_sum_and_a_loop two_choices a_number);
 }
 
-sound!(at_a_checkpoint at_checkpoints);
+sound!(at_a_checkpoint at_checkpoints a_choice_before_a_sum a_sum_before_a_sum a_sum_before_all_are_shifted a_sum_before_each_is_shifted rows fields leapfrog sums_and_single_elements members halves lists_of_lists);

@@ -7,10 +7,10 @@
 //! nothing is kept. The statements of the reverse part that make those cotangents are found by a
 //! backward slice and moved in front.
 
-use crate::ad::reverse::joint_items::{Later, cleared};
+use crate::ad::reverse::joint_items::Later;
 use crate::ad::reverse::{Reverse, Shape, defined};
 use crate::ir::affine::shift::Shift;
-use crate::ir::symbols::is_fixed;
+use crate::ir::symbols::{Role, is_fixed};
 use crate::ir::visit::{Access, Vars, blocks, touched};
 use crate::ir::*;
 
@@ -53,11 +53,18 @@ impl Reverse<'_> {
         }
         let both = self.fused_statement(stmt);
         let used = touched(&both, &[Access::Read, Access::Write, Access::Shape]);
-        let spoiled = used.iter().any(|v| later.clears(*v, &slice)) || later.reads_any(&cleared(&both), &slice);
-        if spoiled || later.changes_any(&slice.complete) {
+        let taken_later = used.iter().any(|v| later.clears(*v, &slice));
+        if taken_later || later.reads_any(&self.changed_bars(&both), &slice) || later.changes_any(&slice.complete) {
             return None;
         }
         Some(later.take(&slice).into_iter().chain(both).collect())
+    }
+
+    /// The cotangents that statements add to or take from. What comes later in the function takes its own from them before.
+    fn changed_bars(&self, stmts: &[Stmt]) -> Vars {
+        let own = touched(stmts, &[Access::Define]);
+        let changed = touched(stmts, &[Access::Write]);
+        changed.difference(&own).copied().filter(|v| self.table.role(*v) == Role::Bar).collect()
     }
 
     /// Whether a cotangent takes its shape from a value that is made by the statement at hand or later.

@@ -52,12 +52,8 @@ impl Later {
 
     /// The parts of the statement at hand.
     pub fn push(&mut self, forward: Vec<Stmt>, reverse: Vec<Stmt>) {
-        let mut note = |v, touch| match touch {
-            Access::Write => _ = self.written.insert(v),
-            Access::Read | Access::Shape => _ = self.read.insert(v),
-            Access::Define => {}
-        };
-        forward.iter().for_each(|stmt| Visit(&mut note).stmt(stmt));
+        self.written.extend(touched(&forward, &[Access::Write]));
+        self.read.extend(read_bars(&forward));
         self.cleared.extend(cleared(&forward));
         self.forward.push(forward);
         reverse.into_iter().for_each(|stmt| self.push_reverse(stmt));
@@ -65,19 +61,11 @@ impl Later {
 
     fn push_reverse(&mut self, stmt: Stmt) {
         let at = self.reverse.len();
-        let mut note = |v, touch| {
-            let all = match touch {
-                Access::Write | Access::Define => &mut self.makers,
-                Access::Read | Access::Shape => &mut self.readers,
-            };
-            let all = all.entry(v).or_default();
-            if all.last() != Some(&at) {
-                all.push(at);
-            }
-        };
-        Visit(&mut note).stmt(&stmt);
-        for var in &cleared(std::slice::from_ref(&stmt)) {
-            self.clearers.entry(*var).or_default().push(at);
+        let this = std::slice::from_ref(&stmt);
+        let made = touched(this, &[Access::Write, Access::Define]);
+        let (read, cleared) = (read_bars(this), cleared(this));
+        for (all, vars) in [(&mut self.makers, made), (&mut self.readers, read), (&mut self.clearers, cleared)] {
+            vars.into_iter().for_each(|var| all.entry(var).or_default().push(at));
         }
         self.reverse.push(Some(stmt));
     }
@@ -156,9 +144,38 @@ fn is_linear(stmt: &Stmt) -> bool {
     }
 }
 
+/// The cotangents that statements read. A call reads that of its result, and adds to those of arguments that it does not change.
+fn read_bars(stmts: &[Stmt]) -> Vars {
+    let mut found = Vars::new();
+    reads(stmts, &mut found);
+    found
+}
+
+fn reads(stmts: &[Stmt], found: &mut Vars) {
+    for stmt in stmts {
+        match (stmt, blocks(stmt)) {
+            (Stmt::Derived(Derived::Sweep(sweep)), _) => {
+                let added = added_to(sweep);
+                let read = touched(std::slice::from_ref(stmt), &[Access::Read, Access::Shape]);
+                found.extend(read.difference(&added));
+            }
+            (_, inner) if !inner.is_empty() => inner.into_iter().for_each(|b| reads(&b.stmts, found)),
+            _ => found.extend(touched(std::slice::from_ref(stmt), &[Access::Read, Access::Shape])),
+        }
+    }
+}
+
+/// The cotangents that a call only adds to.
+fn added_to(sweep: &Sweep) -> Vars {
+    let bars = sweep.call.args.iter().zip(&sweep.bars);
+    let changed: Vars = exchanged(sweep).collect();
+    let own = |bar: &Var| !changed.contains(bar) && sweep.result_bar != Some(*bar);
+    bars.filter_map(|(_, bar)| bar.as_ref().map(|(place, _)| place.root)).filter(own).collect()
+}
+
 /// The cotangents that statements clear, reshape or exchange. A call that changes an argument takes the cotangent of what is there
 /// afterwards, and leaves that of what was there before.
-pub fn cleared(stmts: &[Stmt]) -> Vars {
+fn cleared(stmts: &[Stmt]) -> Vars {
     let mut found = Vars::new();
     clears(stmts, &mut found);
     found
