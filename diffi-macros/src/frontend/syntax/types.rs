@@ -110,18 +110,25 @@ pub fn describe_variable(ty: &syn::Type, base: &Base) -> Ty {
 fn hides_numbers(ty: &syn::Type, base: &Base) -> bool {
     const CONTAINERS: &[&str] = &["HashMap", "BTreeMap", "HashSet", "BTreeSet", "Range", "RangeInclusive"];
     const TIMES: &[&str] = &["Duration", "Instant"];
-    match ty {
-        syn::Type::Reference(r) => hides_numbers(&r.elem, base),
-        syn::Type::Paren(p) => hides_numbers(&p.elem, base),
-        syn::Type::Group(g) => hides_numbers(&g.elem, base),
-        syn::Type::Array(a) => hides_numbers(&a.elem, base),
-        syn::Type::Slice(s) => hides_numbers(&s.elem, base),
-        syn::Type::Tuple(t) => t.elems.iter().any(|ty| hides_numbers(ty, base)),
-        syn::Type::Path(p) => p.path.segments.last().is_some_and(|last| {
+    any_path(ty, &|path| {
+        path.segments.last().is_some_and(|last| {
             let container = CONTAINERS.iter().any(|name| last.ident == name);
             let hides = |ty: &syn::Type| hides_numbers(ty, base) || container && !is_passive(&describe(ty, base));
             TIMES.iter().any(|name| last.ident == name) || arguments(last).any(hides)
-        }),
+        })
+    })
+}
+
+/// Whether any of the named types that a type is written with is one of these: behind references, as elements, as members.
+fn any_path(ty: &syn::Type, is_one: &impl Fn(&syn::Path) -> bool) -> bool {
+    match ty {
+        syn::Type::Reference(r) => any_path(&r.elem, is_one),
+        syn::Type::Paren(p) => any_path(&p.elem, is_one),
+        syn::Type::Group(g) => any_path(&g.elem, is_one),
+        syn::Type::Array(a) => any_path(&a.elem, is_one),
+        syn::Type::Slice(s) => any_path(&s.elem, is_one),
+        syn::Type::Tuple(t) => t.elems.iter().any(|ty| any_path(ty, is_one)),
+        syn::Type::Path(p) => is_one(&p.path),
         _ => false,
     }
 }
@@ -226,19 +233,10 @@ pub fn mentions_library(tokens: TokenStream) -> bool {
 
 /// Whether a type of numbers has a part whose name says nothing: an alias, or a type of the user's.
 pub fn has_alias(ty: &syn::Type, base: &Base) -> bool {
-    match ty {
-        syn::Type::Reference(r) => has_alias(&r.elem, base),
-        syn::Type::Paren(p) => has_alias(&p.elem, base),
-        syn::Type::Group(g) => has_alias(&g.elem, base),
-        syn::Type::Array(a) => has_alias(&a.elem, base),
-        syn::Type::Slice(s) => has_alias(&s.elem, base),
-        syn::Type::Tuple(t) => t.elems.iter().any(|ty| has_alias(ty, base)),
-        syn::Type::Path(p) => match p.path.segments.last() {
-            Some(last) if last.ident == "Vec" => first_argument(last).is_some_and(|ty| has_alias(ty, base)),
-            _ => describe(ty, base) == Ty::Unknown,
-        },
-        _ => false,
-    }
+    any_path(ty, &|path| match path.segments.last() {
+        Some(last) if last.ident == "Vec" => first_argument(last).is_some_and(|ty| has_alias(ty, base)),
+        _ => describe_path(path, base) == Ty::Unknown,
+    })
 }
 
 /// `T` of `Name<T>`.
