@@ -227,22 +227,19 @@ impl Frame<'_> {
         }
     }
 
-    /// What callers of a method ask for first. An implementation has it from the trait.
+    /// What callers of a method with a shared receiver ask for first. An implementation has it from the trait.
     fn annotated_method(&self) -> String {
         let of_trait = match self.owner().map(|o| &o.kind) {
             None | Some(OwnerKind::Implementation(_)) => return String::new(),
             Some(OwnerKind::Trait(_)) => true,
             Some(OwnerKind::Inherent | OwnerKind::Conversion(_)) => false,
         };
-        if !self.function.params.first().is_some_and(|param| param.receiver) {
+        if self.is_exclusive() || !self.function.params.first().is_some_and(|param| param.receiver) {
             return String::new();
         }
         let (visibility, sized) = if of_trait { ("", "where Self: ::core::marker::Sized") } else { ("pub ", "") };
         let name = self.holes.put(self.name_of("annotated").to_token_stream());
-        let this = if self.is_exclusive() { "&mut " } else { "&" };
-        format!(
-            "#[doc(hidden)] #[inline(always)] {ALLOWED} {visibility}fn {name}({this}self) -> {this}Self {sized} {{ self }}"
-        )
+        format!("#[doc(hidden)] #[inline(always)] {ALLOWED} {visibility}fn {name}(&self) -> &Self {sized} {{ self }}")
     }
 
     /// The name of the handle's constant.

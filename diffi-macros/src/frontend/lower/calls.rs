@@ -1,12 +1,12 @@
 //! Calls by path: annotated functions, and what std offers.
 
 use crate::frontend::iterators::applied;
+use crate::frontend::lower::unannotated::unannotated;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Refs, Value};
 use crate::frontend::syntax::{cuts, types};
 use crate::ir::*;
-use crate::support::errors::ErrorCode;
 use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -404,7 +404,7 @@ impl Lower {
 
     /// Code that says what is wrong where a type has no derivative of this name.
     pub fn known_by_its_type(&mut self, name: &Ident) {
-        self.item_once(unknown(name));
+        self.item_once(unannotated(name));
         crate::frontend::arrays::complex::import(name).into_iter().for_each(|import| self.item_once(import));
         crate::frontend::arrays::nalgebra::import().into_iter().for_each(|import| self.item_once(import));
         crate::frontend::arrays::user_elements::import(name).into_iter().for_each(|import| self.item_once(import));
@@ -567,41 +567,6 @@ pub fn is_associated(path: &syn::ExprPath) -> bool {
 fn is_type_name(name: &Ident) -> bool {
     let name = name.to_string();
     name.starts_with(char::is_uppercase) || ["f32", "f64"].contains(&&name[..])
-}
-
-/// rustc's message for a method or an associated function without derivative code.
-fn unknown(name: &Ident) -> TokenStream {
-    let plain = name.to_string();
-    let plain = plain.trim_start_matches("r#");
-    let (known, fallback) = (format_ident!("{plain}__known"), format_ident!("{plain}__fallback"));
-    let (unasked, reads) = (format_ident!("{plain}__unasked"), format_ident!("{plain}__reads"));
-    let products = ["push", "pull", "pull_push"];
-    let functions =
-        products.iter().flat_map(|product| [format!("{plain}__{product}"), format!("{plain}__{product}_mut")]);
-    let functions = functions.map(|function| Ident::new(&function, Span::call_site()));
-    let [annotated, changed] = ["annotated", "annotated_mut"].map(|asked| format_ident!("{plain}__{asked}"));
-    let message = format!(
-        "`{plain}` of `{{Self}}` is called with active values, and diffi does not know its derivative [{}]",
-        ErrorCode::Unannotated
-    );
-    let label = "no derivative is known of this function";
-    let cure = format!(
-        "put `#[differentiable]` on the `impl` block or the trait that defines `{plain}`, or give it a rule there"
-    );
-    let number = format!("if its value is an integer, write so: `({plain}(..) as usize)`");
-    let change = format!("if `{plain}` takes `&mut self` and its value is used, write `Type::{plain}(&mut x, ..)`");
-    quote! {
-        #[diagnostic::on_unimplemented(message = #message, label = #label, note = #cure, note = #number, note = #change)]
-        trait #known {}
-        trait #fallback {
-            fn #annotated(&self) -> &Self { self }
-            fn #changed(&mut self) -> &mut Self { self }
-            #(fn #functions(&self) {})*
-        }
-        impl<T: #known + ?::core::marker::Sized> #fallback for T {}
-        trait #unasked { fn #reads<Given>(&self, _: Given) -> __d::These<{ ::core::primitive::u64::MAX }> { __d::These } }
-        impl<T: ?::core::marker::Sized> #unasked for T {}
-    }
 }
 
 /// The variable that a call may change.

@@ -46,6 +46,7 @@ pub mod statements;
 pub mod std_methods;
 pub mod structs;
 mod threads;
+mod unannotated;
 
 use crate::frontend::infer::usefulness::Usefulness;
 use crate::frontend::iterators::written_out::written_out;

@@ -93,7 +93,7 @@ mod matrices {
 macro_rules! indexed {
     ($($(#[$doc:meta])+ $Trait:ident:
         $at:ident $at_annotated:ident $at_push:ident $at_pull:ident $at_pull_push:ident
-        $set:ident $set_annotated:ident $set_push:ident $set_pull:ident $set_pull_push:ident;)+) => { $(
+        $set:ident $set_push:ident $set_pull:ident $set_pull_push:ident;)+) => { $(
         $(#[$doc])+
         #[expect(clippy::too_many_arguments, missing_docs, non_snake_case, reason = "the signatures of generated code")]
         pub trait $Trait: Active<Base: Number> {
@@ -191,10 +191,6 @@ macro_rules! indexed {
             {
                 *self.element_mut(at) = value;
             }
-            #[inline(always)]
-            fn $set_annotated(&mut self) -> &mut Self {
-                self
-            }
             #[inline]
             fn $set_push<At, A: LinearSpace<Self::Base>>(
                 &mut self,
@@ -285,11 +281,11 @@ indexed! {
     /// Derivative code of elements whose index has two members.
     ByTwo:
         index_2__at index_2__at__annotated index_2__at__push index_2__at__pull index_2__at__pull_push
-        index_2__set index_2__set__annotated_mut index_2__set__push_mut index_2__set__pull_mut index_2__set__pull_push_mut;
+        index_2__set index_2__set__push_mut index_2__set__pull_mut index_2__set__pull_push_mut;
     /// Derivative code of elements whose index has three members.
     ByThree:
         index_3__at index_3__at__annotated index_3__at__push index_3__at__pull index_3__at__pull_push
-        index_3__set index_3__set__annotated_mut index_3__set__push_mut index_3__set__pull_mut index_3__set__pull_push_mut;
+        index_3__set index_3__set__push_mut index_3__set__pull_mut index_3__set__pull_push_mut;
 }
 
 /// The cotangent of an element that was set goes to what was stored there.
