@@ -1,9 +1,10 @@
-//! Parameters of types of which only rustc knows whether they carry derivatives: `kind: Kind`.
+//! Parameters and results of types of which only rustc knows whether they carry derivatives: `kind: Kind`.
 //!
 //! A type without a tangent is a constant. Derivative code that reads numbers of such a parameter asks for a tangent.
 
 use crate::number::active::{Active, Member};
 use crate::number::batch::Float;
+use crate::signature::function::ReturnValue;
 use crate::signature::param_kinds::{Mut, Out, ParamKind, Passive, PassiveMut, PassiveRef, Ref, Val};
 use crate::signature::shadow_slots::Spare;
 use crate::value::asked::Answer;
@@ -78,6 +79,25 @@ behind_references! {
     RefKind Ref PassiveRef, "The kind of a parameter behind `&`.";
     MutKind Mut PassiveMut, "The kind of a parameter behind `&mut`.";
     OutKind Out PassiveMut, "The kind of a parameter behind `&mut` that is written before it is read.";
+}
+
+/// A function's result.
+#[derive(Debug)]
+pub struct AskedResult<T, F>(PhantomData<(T, F)>);
+
+impl<T: ReturnValue<F>, F: Float> AskedResult<T, F> {
+    /// It carries derivatives.
+    pub const ACTIVE: bool = true;
+}
+
+/// The answer for all other types.
+pub trait NotAskedResult {
+    /// They carry none.
+    const ACTIVE: bool;
+}
+
+impl<T, F> NotAskedResult for AskedResult<T, F> {
+    const ACTIVE: bool = false;
 }
 
 /// An argument of which only rustc knows whether it carries derivatives: `(&&SeenPart::<f64, _>::of(&kind)).seen()`.

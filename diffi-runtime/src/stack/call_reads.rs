@@ -10,6 +10,11 @@ use crate::stack::tape::{Kin, Stack};
 use std::marker::PhantomData;
 
 /// A set of arguments of a function.
+#[diagnostic::on_unimplemented(
+    message = "diffi does not know the derivative of an operation [D0810]",
+    label = "the operands carry derivatives",
+    note = "put `#[differentiable]` on the `impl` of the operator, or work on the elements"
+)]
 pub trait CallReads {
     /// One bit for each argument that the reverse sweep reads, the lowest for the first.
     const ARGUMENTS: u64;

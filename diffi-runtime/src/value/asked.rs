@@ -39,19 +39,15 @@ impl<T> NotAsked for Asked<T> {
 #[derive(Debug)]
 pub struct Answer<const ACTIVE: bool>;
 
-/// That it is known what a type carries.
-#[diagnostic::on_unimplemented(
-    message = "`{T}` cannot carry a derivative [D0808]",
-    label = "no tangent is known for `{T}`",
-    note = "put `#[derive(Differentiable)]` on `{T}`, or `#[differentiable(constant)]` on the field",
-    note = "enums of names and structs without fields need neither; numbers, arrays and `Vec`s carry derivatives by themselves"
-)]
-pub trait IsKnown<T> {}
+/// The type that was asked about. Where the question is an error, rustc says nothing more of this type.
+pub trait TypeOf<T> {
+    /// The type.
+    type Type;
+}
 
-impl<T> IsKnown<T> for Answer<true> {}
-
-/// Compiles only if it is known what a type carries.
-pub fn is_known<T, A: IsKnown<T>>() {}
+impl<T, const ACTIVE: bool> TypeOf<T> for Answer<ACTIVE> {
+    type Type = T;
+}
 
 /// What derivative code sees of a field of type `T`: the value, or nothing.
 pub trait PartOf<T, F: Float> {

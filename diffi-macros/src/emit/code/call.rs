@@ -108,7 +108,7 @@ impl Emit<'_> {
         let place = s.result.filter(|y| self.lasts(*y)).map(|y| format!("&mut {}, ", self.lasting_place(y)));
         let product = if place.is_some() { "forward_in" } else { "forward" };
         let function = self.derivative(&s.call, product, &mut parts);
-        let argument = |(k, arg)| self.argument(k, arg, &mut parts) + ", ";
+        let argument = |(k, arg)| self.operand_of_rule(&s.call, self.argument(k, arg, &mut parts)) + ", ";
         let args: String = s.call.args.iter().enumerate().map(argument).chain(place).collect();
         format!("{} let {} = {function}({args} ws);", parts.before, self.results(s))
     }
@@ -191,7 +191,18 @@ impl Emit<'_> {
             CallArg::Mut(place) => self.part_left(s, k, place, parts),
             _ => None,
         };
-        left.unwrap_or_else(|| self.argument(k, arg, parts))
+        left.unwrap_or_else(|| self.operand_of_rule(&s.call, self.argument(k, arg, parts)))
+    }
+
+    /// An operand of a library's operation, `&x` or `x`, at the operator: where there is no rule, rustc says so there.
+    fn operand_of_rule(&self, call: &Call, text: String) -> String {
+        let Callee::Function(handle) = &call.callee else { return text };
+        let Some(operator) = handle.clone().into_iter().last().filter(|_| is_own(handle)) else { return text };
+        let (borrow, name) = text.strip_prefix('&').map_or((false, &*text), |name| (true, name));
+        let Ok(mut name) = syn::parse_str::<Ident>(name) else { return text };
+        let span = operator.span();
+        name.set_span(span);
+        self.holes.put(if borrow { quote_spanned!(span=> &#name) } else { name.into_token_stream() })
     }
 
     /// `v[1..]` of a list that may be shorter than it was, as far as it is there: the reverse sweep takes nothing from what the call

@@ -10,6 +10,9 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::borrow::Cow;
 
+/// The name for the type of a result of which only rustc knows whether it carries derivatives.
+pub const VALUE: &str = "__Value";
+
 /// One name for each variable of a body.
 pub struct Names<'a> {
     table: &'a Table,

@@ -1,5 +1,6 @@
 //! Statements.
 
+use crate::emit::code::names::VALUE;
 use crate::emit::code::writer::{Emit, Order};
 use crate::emit::code::{copies, special};
 use crate::ir::symbols::Role;
@@ -71,7 +72,8 @@ impl Emit<'_> {
     }
 
     fn binding(&self, var: Var, expr: &Expr) -> String {
-        let (name, mutable, ty) = (self.name(var), self.mutable(var), self.annotation(var));
+        let (name, mutable) = (self.name(var), self.mutable(var));
+        let ty = if self.is_of_value(var, expr) { format!(": {VALUE}") } else { self.annotation(var) };
         let value = match expr {
             Expr::Operand(Operand::Place(p)) if self.is_shadow_in_data(p) && *self.table.ty(var) == Ty::Float => {
                 self.number(p)
@@ -79,6 +81,12 @@ impl Emit<'_> {
             other => self.expr(var, other),
         };
         format!("let {mutable}{name}{ty} = {value};")
+    }
+
+    /// Whether something is made of the result's type, of which only rustc knows whether it carries derivatives.
+    fn is_of_value(&self, var: Var, expr: &Expr) -> bool {
+        let made = |s: &Literal| s.path.to_string() == self.function.ret.to_string();
+        self.asks_of_value && self.table.role(var) == Role::Primal && matches!(expr, Expr::Struct(s) if made(s))
     }
 
     /// Whether a variable is an array of numbers, whose shadows can be copied.

@@ -46,6 +46,8 @@ pub struct Emit<'a> {
     pub(in crate::emit) inside: Option<&'a Captures<'a>>,
     /// On which calls' reads it depends what is kept.
     pub(in crate::emit) kept_if: Conditions,
+    /// Whether rustc is asked whether the result carries derivatives.
+    pub(in crate::emit) asks_of_value: bool,
 }
 
 impl<'a> Emit<'a> {
@@ -61,9 +63,24 @@ impl<'a> Emit<'a> {
         let (names, float) = (Names::new(foreign, table), float_name(&function.base));
         let changed = body.iter().flat_map(|block| touched(&block.stmts, &[Access::Write])).collect();
         let again = body.iter().flat_map(|b| reassigned(b)).collect();
-        let (lasting, inside) = (RefCell::default(), None);
+        let (lasting, inside, asks_of_value) = (RefCell::default(), None, false);
         let kept_if = Conditions::of(table, body);
-        Emit { function, table, order, slot, names, holes, float, changed, again, lasting, everything, inside, kept_if }
+        Emit {
+            function,
+            table,
+            order,
+            slot,
+            names,
+            holes,
+            float,
+            changed,
+            again,
+            lasting,
+            everything,
+            inside,
+            kept_if,
+            asks_of_value,
+        }
     }
 
     /// The variables' names.

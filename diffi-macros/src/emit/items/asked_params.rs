@@ -1,15 +1,17 @@
-//! Parameters of types of which only rustc knows whether they carry derivatives: `kind: Kind`.
+//! Parameters and results of types of which only rustc knows whether they carry derivatives: `kind: Kind`, `springs: &[Spring]`.
 //!
 //! Where derivative code reads no number of such a parameter, a type without a tangent makes it a constant. Where it does, rustc
-//! says in one error that the type has none.
+//! says in one error that the type has none: a constant that panics makes types of which rustc complains no further.
 
 use crate::ad::derivatives::Tangent;
+use crate::emit::code::names::VALUE;
 use crate::emit::items::frame::{Frame, has_lifetime};
 use crate::emit::items::function::Handle;
+use crate::frontend::syntax::named_types::users_own;
 use crate::ir::visit::blocks;
 use crate::ir::visit::parts::shared::{self, Part};
 use crate::ir::*;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote_spanned};
 use std::collections::BTreeSet;
 use syn::spanned::Spanned;
@@ -21,13 +23,19 @@ impl Frame<'_> {
             return;
         }
         for (k, param) in self.function.params.iter().enumerate() {
-            let Some(ty) = self.asked_type(param) else { continue };
+            let Some(asked) = self.asked_param(param) else { continue };
             let dot = push.pass.dots.get(&param.var);
             let read = dot.is_some_and(|dot| reads_inside(*dot, push));
-            let questions = self.questions(k, param, &ty, read);
+            let questions = self.questions(k, param, &asked, read);
             self.aliases += &self.holes.put(questions);
             self.places[k] = format!("__Place{k}");
             self.asked.insert(k);
+            self.read.extend(read.then_some(k));
+        }
+        if let Some(asked) = self.asked_type(&self.function.ret) {
+            let question = self.question_of_result(&asked);
+            self.aliases += &self.holes.put(question);
+            self.ret = VALUE.to_owned();
         }
     }
 
@@ -35,6 +43,7 @@ impl Frame<'_> {
     pub fn take_answers(&mut self, around: &Frame<'_>) {
         self.places = around.places.clone();
         self.asked = around.asked.clone();
+        self.read = around.read.clone();
     }
 
     /// Whether rustc would find a private type in a public interface: it does not see that one stands behind a name of ours.
@@ -48,30 +57,31 @@ impl Frame<'_> {
         matches!(self.function.owner.as_ref().map(|o| &o.kind), None | Some(OwnerKind::Inherent))
     }
 
-    /// A type that is a name alone, and none of the function's generic ones.
-    fn asked_type(&self, param: &Param) -> Option<syn::Type> {
-        if !param.active || param.cache || param.copying.is_some() || param.list.is_some() || param.function.is_some() {
-            return None;
-        }
-        let ty: syn::Type = syn::parse2(param.ty.clone()).ok()?;
+    fn asked_param(&self, param: &Param) -> Option<Asked> {
+        let other = param.cache || param.copying.is_some() || param.list.is_some() || param.function.is_some();
+        if param.active && !other { self.asked_type(&param.ty) } else { None }
+    }
+
+    /// A type that is a user's name alone, or a container of such, and has no part of which the function's generics say what it is.
+    fn asked_type(&self, written: &TokenStream) -> Option<Asked> {
         let owner = self.function.owner.as_ref();
+        let (generics, _) = self.own_generics(false);
+        let around = owner.map(|o| &o.generics);
+        let open: Vec<Ident> = generics.into_iter().chain(around).flat_map(|g| &g.params).filter_map(name_of).collect();
+        let ty: syn::Type = syn::parse2(written.clone()).ok()?;
         let ty = match (&ty, owner) {
             (syn::Type::Path(p), Some(owner)) if p.path.is_ident("Self") => owner.ty.clone(),
             _ => ty,
         };
-        let syn::Type::Path(p) = &ty else { return None };
-        let plain = p.qself.is_none() && p.path.segments.iter().all(|s| s.arguments.is_none());
-        let first = p.path.segments.first()?;
-        let is_float = p.path.is_ident("f64") || p.path.is_ident("f32");
-        let (generics, _) = self.own_generics(false);
-        let around = owner.map(|o| &o.generics);
-        let mut parameters = generics.into_iter().chain(around).flat_map(|g| g.type_params());
-        let is_open = first.ident == "Self" || is_float || parameters.any(|t| t.ident == first.ident);
-        (plain && !is_open && !has_lifetime(&param.ty)).then_some(ty)
+        let named = users_own(&ty)?.clone();
+        let tokens = ty.to_token_stream();
+        let is_open = mentions(&tokens, &|name| name == "Self" || open.contains(name));
+        (!is_open && !has_lifetime(&tokens)).then_some(Asked { ty, named })
     }
 
     /// The types that the parameter's shadow and kind are.
-    fn questions(&self, k: usize, param: &Param, ty: &syn::Type, read: bool) -> TokenStream {
+    fn questions(&self, k: usize, param: &Param, asked: &Asked, read: bool) -> TokenStream {
+        let ty = &asked.ty;
         let (known, place, kind) =
             (format_ident!("__KNOWN{k}"), format_ident!("__Place{k}"), format_ident!("__Kind{k}"));
         let of = format_ident!(
@@ -87,7 +97,7 @@ impl Frame<'_> {
         let answer = quote_spanned!(span=> { use __d::NotAskedPlace as _; __d::AskedPlace::<#ty>::ACTIVE });
         let answer = match read {
             true => {
-                let refused = self.refused(param, ty);
+                let refused = self.refused(param, &asked.named);
                 quote_spanned!(span=> match #answer { true => true, false => ::core::panic!(#refused) })
             }
             false => answer,
@@ -99,17 +109,61 @@ impl Frame<'_> {
         }
     }
 
-    fn refused(&self, param: &Param, ty: &syn::Type) -> String {
+    fn refused(&self, param: &Param, named: &syn::Path) -> String {
         let name = match param.receiver {
             true => "self",
             false => &self.function.vars[param.var.0 as usize].hint,
         };
-        let ty = ty.to_token_stream().to_string().replace(' ', "");
+        let ty = text_of(named);
         format!(
             "`{ty}` cannot carry a derivative, and numbers of `{name}` are read here [D0808]: \
              put `#[derive(Differentiable)]` on `{ty}`, or declare `#[differentiable(constant({name}))]`"
         )
     }
+
+    /// The type that the result is.
+    fn question_of_result(&self, asked: &Asked) -> TokenStream {
+        let (ty, float, span, value) =
+            (&asked.ty, self.float_name(), asked.ty.span(), Ident::new(VALUE, Span::call_site()));
+        let (whole, named) = (text_of(ty), text_of(&asked.named));
+        let refused = format!(
+            "a function with `#[differentiable]` returns `{whole}`, which carries no derivative [D0803]: put \
+             `#[derive(Differentiable)]` on `{named}`, or leave the attribute off this function if it has no numbers"
+        );
+        quote_spanned! {span=>
+            const __KNOWN_VALUE: bool = match { use __d::NotAskedResult as _; __d::AskedResult::<#ty, #float>::ACTIVE } {
+                true => true,
+                false => ::core::panic!(#refused),
+            };
+            type #value = <__d::Answer<__KNOWN_VALUE> as __d::TypeOf<#ty>>::Type;
+        }
+    }
+}
+
+/// A type, and the first of the user's names in it.
+struct Asked {
+    ty: syn::Type,
+    named: syn::Path,
+}
+
+fn name_of(param: &syn::GenericParam) -> Option<Ident> {
+    match param {
+        syn::GenericParam::Type(t) => Some(t.ident.clone()),
+        syn::GenericParam::Const(c) => Some(c.ident.clone()),
+        syn::GenericParam::Lifetime(_) => None,
+    }
+}
+
+fn mentions(tokens: &TokenStream, is_one: &impl Fn(&Ident) -> bool) -> bool {
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Ident(name) => is_one(&name),
+        TokenTree::Group(group) => mentions(&group.stream(), is_one),
+        _ => false,
+    })
+}
+
+fn text_of(tokens: &impl ToTokens) -> String {
+    tokens.to_token_stream().to_string().replace(' ', "")
 }
 
 /// Whether derivative code looks into a shadow, or makes it a part of another one.

@@ -3,7 +3,7 @@
 use crate::ad::derivatives::Tangent;
 use crate::analysis::activity::Activity;
 use crate::emit::code::copies;
-use crate::emit::code::names::Foreign;
+use crate::emit::code::names::{Foreign, VALUE};
 use crate::emit::code::text::Holes;
 use crate::emit::code::writer::{Emit, Order, float_name};
 use crate::emit::items::captures::Captures;
@@ -64,6 +64,8 @@ pub struct Frame<'f> {
     pub(super) places: Vec<String>,
     /// Parameters of which only rustc knows whether they carry derivatives.
     pub(super) asked: BTreeSet<usize>,
+    /// Those of them whose numbers derivative code reads.
+    pub(super) read: BTreeSet<usize>,
 }
 
 impl<'f> Frame<'f> {
@@ -86,6 +88,7 @@ impl<'f> Frame<'f> {
             inside: None,
             places,
             asked: BTreeSet::new(),
+            read: BTreeSet::new(),
         }
     }
 
@@ -99,8 +102,9 @@ impl<'f> Frame<'f> {
     }
 
     pub fn emit<'a>(&'a self, table: &'a Table, kind: (Order, Slot<'a>), blocks: &[&Block]) -> Emit<'a> {
-        let emit =
+        let mut emit =
             Emit::new(self.function, table, (&self.foreign, self.holes), kind, self.activity.everything(), blocks);
+        emit.asks_of_value = self.ret == VALUE;
         match &self.inside {
             Some(inside) => emit.within(inside, &self.foreign),
             None => emit,
@@ -255,7 +259,16 @@ impl<'f> Frame<'f> {
             && param.copying.is_none()
             && self.function.vars[param.var.0 as usize].mutable;
         let mutable = if by_value { "mut " } else { "" };
-        format!("{mutable}{}: {}, ", emit.name(param.var), self.holes.ty(&param.full))
+        format!("{mutable}{}: {}, ", emit.name(param.var), self.argument_type(k, param))
+    }
+
+    fn argument_type(&self, k: usize, param: &Param) -> String {
+        match param.passing {
+            _ if !self.read.contains(&k) => self.holes.ty(&param.full),
+            Passing::Value => self.places[k].clone(),
+            Passing::Ref => format!("&{}", self.places[k]),
+            Passing::Mut | Passing::Out => format!("&mut {}", self.places[k]),
+        }
     }
 
     /// `Space: .., more, __D0: .., ..`, and the bounds.

@@ -22,7 +22,7 @@ pub mod inner_items;
 pub mod iterator_params;
 pub mod lent_only;
 pub mod literals;
-
+pub mod named_types;
 pub mod passive_code;
 pub mod pattern_names;
 pub mod signature;

@@ -14,7 +14,7 @@ impl Derived<'_> {
         place: &dyn Fn(&Field) -> TokenStream,
     ) -> TokenStream {
         let copy = |f: &Field| match self.is_foreign(f) {
-            true => found_by_rustc(&f.ty, &place(f)),
+            true => found_by_rustc(&f.asked_type(), &place(f)),
             false => copy(&f.ty, &f.part, &place(f)),
         };
         let values: Vec<TokenStream> = fields.all.iter().map(copy).collect();
@@ -27,7 +27,7 @@ fn copy(ty: &syn::Type, part: &Part, place: &TokenStream) -> TokenStream {
     match part {
         Part::Passive | Part::Inert => quote!(::core::clone::Clone::clone(&#place)),
         Part::Active => quote!(<#ty as __d::Active>::copied(&#place, pool)),
-        Part::Asked(_) => found_by_rustc(ty, place),
+        Part::Asked(_) => found_by_rustc(&quote!(#ty), place),
         Part::Tuple(all) => {
             let all = all.iter().enumerate().map(|(k, (ty, part))| {
                 let k = syn::Index::from(k);
@@ -38,7 +38,7 @@ fn copy(ty: &syn::Type, part: &Part, place: &TokenStream) -> TokenStream {
     }
 }
 
-fn found_by_rustc(ty: &syn::Type, place: &TokenStream) -> TokenStream {
+fn found_by_rustc(ty: &TokenStream, place: &TokenStream) -> TokenStream {
     quote!({
         use __d::CopyPart as _;
         (&&__d::Kin::<#ty>::new()).copy_part(&#place, pool)

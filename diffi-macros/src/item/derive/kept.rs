@@ -16,7 +16,7 @@ impl Derived<'_> {
 
     /// Pushes a field: `place` is a reference to it.
     pub fn saved(&self, field: &Field, place: &TokenStream) -> TokenStream {
-        let ty = &field.ty;
+        let ty = field.asked_type();
         match self.is_foreign(field) {
             true => quote!({
                 use __d::KeepPart as _;
@@ -28,7 +28,7 @@ impl Derived<'_> {
 
     /// Pops it.
     pub fn popped(&self, field: &Field) -> TokenStream {
-        let ty = &field.ty;
+        let ty = field.asked_type();
         match self.is_foreign(field) {
             true => quote!({
                 use __d::KeepPart as _;
@@ -40,7 +40,7 @@ impl Derived<'_> {
 
     /// Some value of its type.
     pub fn blank_field(&self, field: &Field) -> TokenStream {
-        let ty = &field.ty;
+        let ty = field.asked_type();
         match self.is_foreign(field) {
             true => quote!({
                 use __d::BlankPart as _;
@@ -69,7 +69,7 @@ impl Derived<'_> {
     }
 
     fn width(&self, field: &Field) -> TokenStream {
-        let ty = &field.ty;
+        let ty = field.asked_type();
         match self.is_foreign(field) {
             true => quote!({
                 use __d::NoWidth as _;
@@ -80,7 +80,7 @@ impl Derived<'_> {
     }
 
     fn written_to_record(&self, field: &Field) -> TokenStream {
-        let Field { ty, member, .. } = field;
+        let (ty, member) = (field.asked_type(), &field.member);
         match self.is_foreign(field) {
             true => quote!({
                 use __d::RecordPart as _;
@@ -91,7 +91,7 @@ impl Derived<'_> {
     }
 
     fn read_from_record(&self, field: &Field) -> TokenStream {
-        let ty = &field.ty;
+        let ty = field.asked_type();
         match self.is_foreign(field) {
             true => quote!({
                 use __d::RecordPart as _;
@@ -109,7 +109,7 @@ impl Derived<'_> {
             return quote!(::core::option::Option::None);
         }
         let one = |field: &Field| {
-            let ty = &field.ty;
+            let ty = field.asked_type();
             match self.is_foreign(field) {
                 true => quote!({
                     use __d::UnreadPart as _;

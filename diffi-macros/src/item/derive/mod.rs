@@ -71,8 +71,10 @@ impl Derived<'_> {
             Data::Enum(variants) => (self.enum_tangent(variants), self.enum_bodies(variants), self.accessors(variants)),
         };
         let impls = self.impls(&bodies);
-        let checks = [self.data.checks(&self.generics), self.data.known(root), self.copies()];
+        let checks = [self.data.checks(&self.generics), self.copies()];
+        let questions = self.data.questions(self.name, root);
         quote! {
+            #questions
             #tangent
             #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
             const _: () = {

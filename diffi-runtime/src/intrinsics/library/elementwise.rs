@@ -20,6 +20,11 @@ use ndarray::{Array, ArrayView, ArrayViewMut, DimMax, Dimension, Ix0, Zip, aview
 const FEW: usize = 256;
 
 /// A line of the derivative table with two operands.
+#[diagnostic::on_unimplemented(
+    message = "diffi does not know the derivative of an operation [D0810]",
+    label = "the operands carry derivatives",
+    note = "put `#[differentiable]` on the `impl` of the operator, or work on the elements"
+)]
 pub trait Line {
     /// The operation.
     fn value<S: Real>(a: S, b: S) -> S;

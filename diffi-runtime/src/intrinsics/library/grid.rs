@@ -128,6 +128,11 @@ macro_rules! number {
 number!(f32 f64);
 
 /// An array or a view of floats.
+#[diagnostic::on_unimplemented(
+    message = "diffi does not know the derivative of an operation on `{Self}` [D0810]",
+    label = "the operands carry derivatives",
+    note = "put `#[differentiable]` on the `impl` of the operator, or work on the elements"
+)]
 pub trait Grid: Place<Base = Self::Elem> {
     /// The float.
     type Elem: Number;
