@@ -57,8 +57,10 @@ macro_rules! special {
         ln_1p_exp       (x)         -> y: [x.expit()]                                         curved;
         expit           (x)         -> y: [y * (-x).expit()]                                  curved;
         logit           (p)         -> y: [1.0 / (p * (1.0 - p))]                             curved;
-        ln_add_exp      (a, b)      -> y: [if a == b && a - b != 0.0 { 0.5 } else { (a - b).expit() }, if a == b && a - b != 0.0 { 0.5 } else { (b - a).expit() }] curved(aa, ab, bb);
-        ln_sub_exp      (a, b)      -> y: [-1.0 / (b - a).exp_m1(), -1.0 / (a - b).exp_m1()]  curved(aa, ab, bb);
+        ln_add_exp      (a, b)      -> y: [a.softmax_of_pair(b), b.softmax_of_pair(a)]        curved(aa, ab, bb);
+        softmax_of_pair (a, b)      -> y: [y * b.softmax_of_pair(a), -y * b.softmax_of_pair(a)] curved(aa, ab, bb);
+        ln_sub_exp      (a, b)      -> y: [-b.bose_einstein(a), -a.bose_einstein(b)]          curved(aa, ab, bb);
+        bose_einstein   (a, b)      -> y: [y * b.bose_einstein(a), -y * b.bose_einstein(a)]   curved(aa, ab, bb);
         // Lambert's W
         lambert_w0      (x)         -> y: [if x > 1.0 { y / (x * (1.0 + y)) } else { 1.0 / (y.exp() * (1.0 + y)) }] curved;
         lambert_wm1     (x)         -> y: [y / (x * (1.0 + y))]                               curved;

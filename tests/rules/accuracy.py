@@ -79,6 +79,7 @@ FUNCTIONS = [
     ("erfc_inv", "1e-300 to 2", erfc_inv, [lambda: random.choice([wide(1e-300, 0.1)(), between(0.1, 1.99)()])]),
     ("norm_quantile", "1e-300 to 1", lambda p: -m.sqrt(2) * erfc_inv(2 * p), [lambda: random.choice([wide(1e-300, 0.1)(), between(0.1, 0.99)()])]),
     ("ln_sub_exp", "-50 to 50, less by 1e-3 to 50", lambda a, b: m.log(m.exp(a) - m.exp(b)), [between(-50, 50), wide(1e-3, 50)]),
+    ("ln_sub_exp", "0 to 50, less by 50 to 100", lambda a, b: m.log(m.exp(a) - m.exp(b)), [between(0, 50), between(50, 100)]),
     ("gamma_pdf", "0.1 to 100, x/a from 0.5 to 2", gamma_pdf, [wide(0.1, 100), wide(0.5, 2)]),
     ("beta_pdf", "0.3 to 50, around the mean", beta_pdf, [wide(0.3, 50), wide(0.3, 50), between(-2, 2)]),
 ]
