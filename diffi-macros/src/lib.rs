@@ -144,7 +144,7 @@ use quote::{ToTokens, quote};
 /// # What is refused
 ///
 /// Whatever would lose a derivative silently: `unsafe`, bits and digits of floats, cells, statics and channels, functions without
-/// the attribute, functions that the caller passes. The message says what to write instead.
+/// the attribute whose derivatives are needed, functions that come out of data. The message says what to write instead.
 #[proc_macro_attribute]
 pub fn differentiable(arguments: TokenStream, item: TokenStream) -> TokenStream {
     support::tokens::expand([arguments, item], |[arguments, item]| {
