@@ -9,6 +9,7 @@ mod numbers;
 
 mod companions;
 mod crates;
+mod empty_lists;
 mod moving;
 mod own_methods;
 mod queues;

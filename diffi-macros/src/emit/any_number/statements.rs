@@ -27,13 +27,16 @@ impl Generic<'_> {
         let ty = &self.info(var).ty;
         let written = self.annotation(var);
         match is_plain(ty) {
-            true if written.is_empty() => {
-                let number = if self.lifted(var) { "__Number".to_owned() } else { self.float.to_string() };
-                Some(format!(": {}", spelled(ty, &number)?))
-            }
+            true if written.is_empty() => Some(format!(": {}", self.spelled(var)?)),
             true => Some(written),
             false => None,
         }
+    }
+
+    /// A variable's type, where what is known of it is all of it.
+    pub fn spelled(&self, var: Var) -> Option<String> {
+        let number = if self.lifted(var) { "__Number".to_owned() } else { self.float.to_string() };
+        spelled(&self.info(var).ty, &number)
     }
 
     fn stmt(&self, stmt: &Stmt) -> String {

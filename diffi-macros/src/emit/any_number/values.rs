@@ -191,7 +191,10 @@ impl Generic<'_> {
                 format!("::std::vec![{}; {}]", self.value(value, &inner, lifted), self.opaque(len))
             }
             Expr::Scratch { len } => format!("::std::vec![{}; {}]", self.zero(lifted), self.opaque(len)),
-            Expr::VecNew(_) => "::std::vec::Vec::new()".to_owned(),
+            Expr::VecNew(_) => match self.spelled(var) {
+                Some(ty) => format!("<{ty}>::new()"),
+                None => "::std::vec::Vec::new()".to_owned(),
+            },
             Expr::Content(p) => copies::of_value(&format!("*__d::Carrier::content(&{})", self.place(p))),
             Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place(p)),
             Expr::ToVec(p) => format!("{}.to_vec()", self.place(p)),

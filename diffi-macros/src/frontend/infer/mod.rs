@@ -4,6 +4,7 @@
 //! Imports: `lower`, `syntax`, and the floors below `frontend`.
 
 pub mod activity;
+pub mod empty_lists;
 pub mod numeric_types;
 pub mod passive_fields;
 pub mod usefulness;

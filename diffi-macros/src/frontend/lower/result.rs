@@ -1,5 +1,6 @@
 //! The function as a whole: its body, and what it returns.
 
+use crate::frontend::infer::empty_lists;
 use crate::frontend::iterators::totals::with_its_type;
 use crate::frontend::leaks::refuse_leaks;
 use crate::frontend::lower::observers::opened_block;
@@ -76,7 +77,8 @@ impl Lower {
         self.only_known_macros(item);
         let items = std::mem::take(&mut self.items);
         let items = self.annotated_items(items);
-        let vars = std::mem::take(&mut self.vars);
+        let mut vars = std::mem::take(&mut self.vars);
+        empty_lists::settle(&mut vars, &body);
         let checks = std::mem::take(&mut self.checks);
         let mut function = Function { vars, items, checks, body, result, ..function };
         self.import_own_names(&mut function);
