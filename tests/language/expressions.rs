@@ -14,3 +14,4 @@ mod halves;
 mod operands;
 mod questions;
 mod scalars;
+mod whole_options;

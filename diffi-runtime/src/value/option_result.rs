@@ -54,7 +54,7 @@ impl<C: Carrier> Carrier for &C {
 
 /// What stands in place of a value that is missing.
 pub trait Failing {
-    /// The error; of an option, nothing.
+    /// The error; of an option, its absence.
     type Error;
 }
 
@@ -63,7 +63,7 @@ impl<T, E> Failing for Result<T, E> {
 }
 
 impl<T> Failing for Option<T> {
-    type Error = ();
+    type Error = crate::value::outcome::Absence;
 }
 
 /// A tuple: the types of its members, where it is written by another name.

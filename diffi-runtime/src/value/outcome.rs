@@ -62,6 +62,10 @@ pub fn error_of<E>(fails: impl FnOnce() -> Result<Infallible, E>) -> E {
     }
 }
 
+/// What an option has in place of an error.
+#[derive(Clone, Copy, Debug)]
+pub struct Absence;
+
 /// The error that a variable holds, if it holds one.
 #[derive(Debug)]
 pub struct Failure<E>(RefCell<Option<E>>);
@@ -132,7 +136,7 @@ impl<E: Clone> Fault<'_, Failure<E>> {
 
 /// Other errors are moved, once, as the function moves them.
 pub trait Taken {
-    /// The error; of an option, nothing.
+    /// The error; of an option, its absence.
     type Error;
     /// The error.
     ///
@@ -158,9 +162,53 @@ impl<E> Taken for Fault<'_, Failure<E>> {
 }
 
 impl<T> Taken for Fault<'_, Option<T>> {
-    type Error = ();
-    fn failure(self) {
+    type Error = Absence;
+    fn failure(self) -> Absence {
         assert!(self.0.is_none(), "called where it is `None`");
+        Absence
+    }
+}
+
+/// A content, if it is there, beside what may hold an error: an option or a result, as passive code sees it whole.
+#[derive(Debug)]
+pub struct Rejoined<'v, T, F>(pub Option<T>, pub &'v F);
+
+impl<T, S> Rejoined<'_, T, Option<S>> {
+    /// The option.
+    #[inline]
+    pub fn whole(self) -> Option<T> {
+        self.0
+    }
+}
+
+impl<T, S, E: Clone> Rejoined<'_, T, Outcome<S, E>> {
+    /// The result.
+    pub fn whole(self) -> Result<T, E> {
+        self.0.ok_or_else(|| Fault(self.1).failure())
+    }
+}
+
+/// The variable of an option has no error.
+impl<T> Rejoined<'_, T, Failure<Absence>> {
+    /// The option.
+    #[inline]
+    pub fn whole(self) -> Option<T> {
+        self.0
+    }
+}
+
+/// The variable of a result. Being a trait's, this comes after that of an option.
+pub trait RejoinedResult {
+    /// The result.
+    type Whole;
+    /// The result.
+    fn whole(self) -> Self::Whole;
+}
+
+impl<T, E: Clone> RejoinedResult for Rejoined<'_, T, Failure<E>> {
+    type Whole = Result<T, E>;
+    fn whole(self) -> Result<T, E> {
+        self.0.ok_or_else(|| Fault(self.1).failure())
     }
 }
 

@@ -100,7 +100,20 @@ impl Lower {
         }
         match operator(&b.op) {
             Some(op) if left.is_active() || right.is_active() => self.operation(op, &[left, right], span()),
-            _ => self.passive_binary(&left, &b.op, &right, span()),
+            _ => {
+                let (left, right) = (self.compared(left, span()), self.compared(right, span()));
+                self.passive_binary(&left, &b.op, &right, span())
+            }
+        }
+    }
+
+    /// An operand of a comparison: an option that needs statements is computed before it.
+    fn compared(&mut self, value: Value, span: Span) -> Value {
+        match value {
+            Value::Maybe(maybe) if maybe.name.is_none() && self.needs_statements(&maybe) => {
+                self.whole_option(maybe, span)
+            }
+            value => value,
         }
     }
 

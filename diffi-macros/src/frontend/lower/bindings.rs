@@ -200,7 +200,7 @@ impl Lower {
                 self.option_cells(&name.ident, inner, m)
             }
             Value::Chain(chain) if mutable => self.run_in_parts(chain, &name.ident),
-            Value::Maybe(m) => self.option_now(m, name.ident.span()),
+            Value::Maybe(m) => self.option_by_name(m, &name.ident),
             other => other,
         }
     }

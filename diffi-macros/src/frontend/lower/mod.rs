@@ -70,16 +70,19 @@ pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Re
     let (mut assumed, mut passive, mut doubts) = (BTreeSet::new(), PassiveParts::default(), Doubts::default());
     let (item, of_itertools) = &written_out(&counters::as_inferred(&constant_patterns::as_paths(item)));
     let mut usefulness = Usefulness::of(item, &bases::base_of(&item.sig, owner));
+    let mut whole_options = BTreeSet::new();
     loop {
         let mut round = start(options, (item, owner), assumed.clone(), passive.clone());
         round.usefulness = usefulness.clone();
         round.doubts = doubts.known();
+        round.whole_options = whole_options.clone();
         of_itertools.iter().for_each(|name| round.only_of_itertools(name));
         let function = timed("round", || round.function(item));
         let known = assumed.len();
         assumed.extend(std::mem::take(&mut round.found));
         let settled = !passive.learn(&round.passive) && assumed.len() == known;
-        let settled = settled && !doubts.learn(&round.doubts);
+        let settled = settled && !doubts.learn(&round.doubts) && round.found_whole.borrow().is_subset(&whole_options);
+        whole_options.extend(round.found_whole.take());
         if settled && round.found_useful.is_empty() {
             if let Some((span, name)) = round.contradicted.take().filter(|_| round.errors.is_empty()) {
                 round.errors.passive_type(span, &name);
@@ -159,6 +162,8 @@ fn start(
         elements: BTreeSet::new(),
         functions: Vec::new(),
         asked: BTreeSet::new(),
+        whole_options: BTreeSet::new(),
+        found_whole: Rc::default(),
     };
     indices.iter().for_each(|(_, ty)| lower.only_index(ty));
     lower

@@ -2,6 +2,7 @@
 
 use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Failure, Maybe, Refs, Value, as_maybe};
 use crate::frontend::syntax::{effects, types};
 use crate::ir::affine::gathered;
@@ -32,7 +33,7 @@ impl Lower {
             ("copied", 0) => {
                 let content = maybe.content;
                 let content = move |l: &mut Lower| content(l).dereferenced();
-                Value::Maybe(Maybe::new(maybe.present, content))
+                Value::Maybe(Maybe::new(maybe.present, content).or_fails(maybe.failure))
             }
             ("cloned", 0) => {
                 let content = maybe.content;
@@ -40,7 +41,7 @@ impl Lower {
                     let content = content(l).dereferenced();
                     l.owned_part(content, span)
                 };
-                Value::Maybe(Maybe::new(maybe.present, content))
+                Value::Maybe(Maybe::new(maybe.present, content).or_fails(maybe.failure))
             }
             ("take", 0) | ("replace", 1) if maybe.cells.is_some() => {
                 let new = m.args.first().map_or_else(Maybe::none, |value| Maybe::some(self.expr(value)));
@@ -50,7 +51,7 @@ impl Lower {
             }
             ("as_mut", 0) => {
                 let content = maybe.content;
-                Value::Maybe(Maybe::new(maybe.present, move |l| content(l).borrowed(true)))
+                Value::Maybe(Maybe::new(maybe.present, move |l| content(l).borrowed(true)).or_fails(maybe.failure))
             }
             ("as_ref", 0) => Value::Maybe(maybe),
             ("clone", 0) => self.owned_option(maybe, span),
@@ -170,11 +171,12 @@ impl Lower {
         let Some(other) = as_maybe(&other) else { return Value::Poison };
         let (a, b) = (&maybe.present.tokens, &other.present.tokens);
         let present = gathered(quote!((#a) || (#b)), [&maybe.present, &other.present].into_iter(), maybe.present.span);
+        let failure = other.failure.clone();
         let content = move |l: &mut Lower| {
             let other = other.clone();
             l.either(maybe.clone(), &mut |l| (other.content)(l))
         };
-        Value::Maybe(Maybe::new(present, content))
+        Value::Maybe(Maybe::new(present, content).or_fails(failure))
     }
 
     fn and_then(&mut self, maybe: Maybe, function: &syn::Expr) -> Value {
@@ -208,7 +210,7 @@ impl Lower {
             let value = self.expr(&m.args[0]);
             Rc::new(move |_: &mut Lower| value.clone())
         };
-        let maybe = Maybe { present, content, cells: None, failure: None, lent: None };
+        let maybe = Maybe { present, content, cells: None, failure: None, lent: None, name: None };
         let changes = m.method == "then" && self.changes_in_closure(&m.args[0]);
         Value::Maybe(if changes { self.mapped_now(maybe, m.span()) } else { maybe })
     }
@@ -318,7 +320,36 @@ impl Lower {
             let present = self.hold("is_some", maybe.present.clone());
             return Value::Maybe(Maybe::new(present, move |_| content.clone()).or_fails(maybe.failure.clone()));
         }
-        let Some((ty, refs)) = self.fleeting(&maybe) else { return Value::Maybe(maybe) };
+        match self.fleeting(&maybe) {
+            Some(kind) => self.option_held(maybe, kind, span),
+            None => Value::Maybe(maybe),
+        }
+    }
+
+    /// A name for an option. What it holds is computed here if passive code asks for the whole option.
+    pub fn option_by_name(&mut self, maybe: Maybe, name: &Ident) -> Value {
+        let site = Site::of(name);
+        let value = match self.whole_options.contains(&site) {
+            true => self.whole_option(maybe, name.span()),
+            false => self.option_now(maybe, name.span()),
+        };
+        match value {
+            Value::Maybe(maybe) => Value::Maybe(Maybe { name: Some(site), ..maybe }),
+            value => value,
+        }
+    }
+
+    /// An option as passive code can show it: what it holds is a variable, and needs no statements.
+    pub fn whole_option(&mut self, maybe: Maybe, span: Span) -> Value {
+        if maybe.cells.is_some() || maybe.known() == Some(false) {
+            return self.option_now(maybe, span);
+        }
+        let (ty, refs, _) = self.tried_content(&maybe);
+        self.option_held(maybe, (ty, refs), span)
+    }
+
+    /// An option whose content is found at once.
+    fn option_held(&mut self, maybe: Maybe, (ty, refs): (Ty, Refs), span: Span) -> Value {
         if maybe.known() == Some(true) && !refs.exclusive {
             let content = (maybe.content)(self);
             let content = self.snapshot(content, span).behind(refs);
@@ -339,11 +370,17 @@ impl Lower {
         Value::Maybe(Maybe::new(present, move |_| content.clone().behind(refs)).or_fails(failure))
     }
 
-    /// The type of a content that reads what may change: it is tried, and taken back.
+    /// The type of a content that reads what may change.
     fn fleeting(&mut self, maybe: &Maybe) -> Option<(Ty, Refs)> {
         if maybe.known() == Some(false) {
             return None;
         }
+        let (ty, refs, fleeting) = self.tried_content(maybe);
+        fleeting.then_some((ty, refs))
+    }
+
+    /// The type of a content, the references before it, and whether it reads what may change: it is tried, and taken back.
+    fn tried_content(&mut self, maybe: &Maybe) -> (Ty, Refs, bool) {
         let before = self.snapshot_state();
         let (block, value) = self.inside(|l| (maybe.content)(l));
         let ty = self.value_ty(&value);
@@ -352,7 +389,7 @@ impl Lower {
             reads.into_iter().any(|v| (v.0 as usize) < before.1 && self.fact(v).changes) || self.passes(&value);
         self.restore_state(before);
         let refs = if let Value::Active(a) = &value { a.refs } else { Refs::default() };
-        fleeting.then_some((ty, refs))
+        (ty, refs, fleeting)
     }
 
     /// Whether a value may be another one later, or a reference to another place.

@@ -187,6 +187,10 @@ pub struct Lower {
     pub functions: Vec<(Var, FunctionType)>,
     /// Of these: the ones that are applied to active values, or handed on.
     pub asked: BTreeSet<Var>,
+    /// Options that passive code reads as a whole: what they hold is computed where they are named.
+    pub whole_options: BTreeSet<Site>,
+    /// Those that this round has found, in trials too.
+    pub found_whole: Rc<RefCell<BTreeSet<Site>>>,
 }
 
 /// A new variable.
@@ -477,7 +481,9 @@ impl Lower {
 
     /// The elements as a `Vec`, where they can be made without statements; else only what they read.
     fn show_chain(&self, chain: &Chain, span: Span) -> PassiveCode {
-        let Chain::Indexed(ix) = chain else { return PassiveCode { span, ..PassiveCode::literal(quote!(())) } };
+        let Chain::Indexed(ix) = chain else {
+            return PassiveCode { span, ..PassiveCode::literal(quote!(__d::NotWrittenHere)) };
+        };
         let mut trial = self.trial();
         let item = (ix.get)(&mut trial, PassiveCode::literal(quote!(__k)));
         let owned = matches!(&item, Value::Active(a) if types::is_sequence(&trial.ty_of(&a.place)));
@@ -491,35 +497,22 @@ impl Lower {
                 let hi = &hi.tokens;
                 quote!((#lo..#hi).map(|__k| #element).collect::<::std::vec::Vec<_>>())
             }
-            _ => quote!(()),
+            _ => quote!(__d::NotWrittenHere),
         };
         gathered(tokens, [&ix.lo, &item].into_iter().chain(&ix.hi), span)
     }
 
-    fn show_maybe(&self, maybe: &crate::frontend::state::value::Maybe, span: Span) -> PassiveCode {
-        let mut trial = self.trial();
-        let content = (maybe.content)(&mut trial);
-        let content = self.outside(&trial, trial.show(&content, span));
-        let (present, some) = (&maybe.present.tokens, &content.tokens);
-        let tokens = match maybe.known() {
-            Some(false) => quote!(None),
-            Some(true) => quote!(Some(#some)),
-            None => quote!((if #present { Some(#some) } else { None })),
-        };
-        gathered(tokens, [&maybe.present, &content].into_iter(), span)
+    /// Whether code of a trial needs the statements of the trial.
+    pub fn is_of_statements(&self, code: &PassiveCode) -> bool {
+        code.reads.iter().chain(code.shapes.iter()).any(|v| v.0 as usize >= self.vars.len())
     }
 
-    /// Whether an `Option` may hold an active value.
-    pub fn may_hold_active(&self, maybe: &crate::frontend::state::value::Maybe) -> bool {
-        let mut trial = self.trial();
-        (maybe.content)(&mut trial).is_active()
-    }
-
-    /// Code of a trial, without the variables that the trial alone has: the code reads all that its statements read.
-    fn outside(&self, trial: &Lower, mut code: PassiveCode) -> PassiveCode {
+    /// Code of a trial, without the variables that the trial alone has: the code reads all that its statements read. In the value's place stands
+    /// one that nothing can be asked of.
+    pub fn outside(&self, trial: &Lower, mut code: PassiveCode) -> PassiveCode {
         let made = |v: &Var| v.0 as usize >= self.vars.len();
-        if code.reads.iter().chain(code.shapes.iter()).any(made) {
-            code.tokens = quote!(());
+        if self.is_of_statements(&code) {
+            code.tokens = quote!(__d::NotWrittenHere);
             code.reads.extend(trial.open.iter().flat_map(|block| touched(&block.stmts, &[Access::Read])));
             code.reads.retain(|v| !made(v));
             code.shapes.retain(|v| !made(v));
@@ -560,6 +553,8 @@ impl Lower {
             elements: self.elements.clone(),
             functions: self.functions.clone(),
             asked: BTreeSet::new(),
+            whole_options: self.whole_options.clone(),
+            found_whole: self.found_whole.clone(),
         }
     }
 

@@ -7,6 +7,7 @@ pub mod context;
 pub mod doubts;
 pub mod jumps;
 pub mod passive_parts;
+pub mod shown_options;
 pub mod site;
 pub mod value;
 pub mod write_back;

@@ -5,6 +5,7 @@
 
 use crate::frontend::state::changes::Changes;
 use crate::frontend::state::context::Lower;
+use crate::frontend::state::site::Site;
 use crate::ir::affine::{self, arithmetic, gathered};
 use crate::ir::*;
 use crate::support::hash::HashMap;
@@ -122,6 +123,8 @@ pub struct Maybe {
     pub failure: Option<Failure>,
     /// It is seen through a reference to it, and whether that is `&mut`: what a pattern binds is the content itself.
     pub lent: Option<bool>,
+    /// The name that the user gave it.
+    pub name: Option<Site>,
 }
 
 /// The error of a `Result`.
@@ -226,12 +229,13 @@ impl Maybe {
             cells: None,
             failure: None,
             lent: None,
+            name: None,
         }
     }
 
     /// An option that is there if the flag says so.
     pub fn new(present: PassiveCode, content: impl Fn(&mut Lower) -> Value + 'static) -> Self {
-        Maybe { present, content: Rc::new(content), cells: None, failure: None, lent: None }
+        Maybe { present, content: Rc::new(content), cells: None, failure: None, lent: None, name: None }
     }
 
     /// `None`.
@@ -242,6 +246,7 @@ impl Maybe {
             cells: None,
             failure: None,
             lent: None,
+            name: None,
         }
     }
 
