@@ -123,11 +123,45 @@ fn that_call_themselves(x: &[f64], t: f64) -> f64 {
     filled(6, x, &mut known) * power(t, 3) + twice(|v| v * t + 1.0, x[0]) * twice(f64::sin, t)
 }
 
+#[differentiable]
+fn named_like_generated_code(x: &[f64]) -> f64 {
+    fn count(v: &[f64]) -> usize {
+        v.iter().filter(|a| **a > 0.0).count()
+    }
+    fn list(v: &[f64], k: f64) -> Vec<f64> {
+        v.iter().map(|a| a * k).collect()
+    }
+    fn value(v: f64) -> f64 {
+        if v < 0.0 {
+            return v * v;
+        }
+        v.sin()
+    }
+    let count = count(x);
+    let list = list(x, x[0]);
+    assert!(value(list[0]) > -5.0, "{}", value(x[0]));
+    list.iter().copied().map(value).sum::<f64>() * count as f64
+}
+
+#[differentiable]
+fn named_like_generated_code_and_recursive(x: &[f64]) -> f64 {
+    #[differentiable]
+    fn rec(v: &[f64], k: usize) -> f64 {
+        if k == 0 { 1.0 } else { v[k] * rec(v, k - 1) + v[0] }
+    }
+    fn words(v: &[f64]) -> usize {
+        if v.len() < 2 { 1 } else { words(&v[1..]) + 1 }
+    }
+    rec(x, 2) * words(x) as f64
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
 
     rows! {
+        number named_like_generated_code(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]];
+        number named_like_generated_code_and_recursive(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]];
         number early_return(by x: f64, by y: f64): [0.7, 0.3] [0.2, 0.9];
         number behind_its_use(at x: Vec<f64>): [vec![0.3, 1.2, -0.4]];
         number of_slices(at x: Vec<f64>, by k: f64): [vec![0.3, 1.2, -0.4], 1.1];

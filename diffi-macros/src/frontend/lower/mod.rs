@@ -56,7 +56,7 @@ use crate::frontend::state::jumps::Jumps;
 use crate::frontend::state::passive_parts::PassiveParts;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::Scope;
-use crate::frontend::syntax::{bases, constant_patterns, counters};
+use crate::frontend::syntax::{bases, constant_patterns, counters, inner_names};
 use crate::ir::*;
 use crate::support::errors::Errors;
 use crate::support::options::Options;
@@ -68,6 +68,7 @@ use std::rc::Rc;
 /// An annotated function as IR, or everything that is wrong with it.
 pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
     let (mut assumed, mut passive, mut doubts) = (BTreeSet::new(), PassiveParts::default(), Doubts::default());
+    let item = &inner_names::renamed(item);
     let (item, of_itertools) = &written_out(&counters::as_inferred(&constant_patterns::as_paths(item)));
     let mut usefulness = Usefulness::of(item, &bases::base_of(&item.sig, owner));
     let mut whole_options = BTreeSet::new();

@@ -19,6 +19,7 @@ pub mod heads;
 pub mod hygiene;
 pub mod inner_functions;
 pub mod inner_items;
+pub mod inner_names;
 pub mod iterator_params;
 pub mod lent_only;
 pub mod literals;
