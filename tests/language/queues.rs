@@ -99,11 +99,19 @@ fn walked(x: &[f64]) -> f64 {
     q[0] * copy.len() as f64
 }
 
+#[differentiable]
+fn printed(x: &[f64]) -> f64 {
+    let mut queue: VecDeque<f64> = x.iter().map(|v| v * x[0]).collect();
+    queue.pop_front();
+    if format!("{queue:?}").starts_with('[') { queue[0] * x[0] } else { x[1] }
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
 
     rows! {
+        number printed(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]];
         number moving_average(at x: Vec<f64>, fixed n: usize): [vec![0.3, 0.9, -0.4, 0.7, 1.2], 2] [vec![0.3, 0.9], 7];
         number delay_line(at x: Vec<f64>, by gain: f64): [vec![0.3, 0.9, -0.4, 0.7, 1.2], 0.6] [vec![], 0.6];
         number breadth_first(by x: f64, by y: f64): [0.3, 0.9] [2.3, 1.9];

@@ -158,6 +158,19 @@ fn lists(x: &[f64]) -> f64 {
     if a < b { x[0] } else { x[1] * x[1] }
 }
 
+#[derive(Clone, Copy, Differentiable)]
+struct Point {
+    a: f64,
+    b: f64,
+}
+
+#[differentiable]
+fn presence_of_structs(x: &[f64]) -> f64 {
+    let p = x.get(1).map(|v| Point { a: *v, b: v * x[0] });
+    let q = x.get(9).map(|v| Point { a: *v, b: v * x[0] });
+    if matches!(p, Some(_)) && matches!(q, None) { p.unwrap().b * p.unwrap().a } else { x[0] * x[0] }
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -181,6 +194,7 @@ mod check {
         number results_of_calls(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]] [vec![1.3, 0.7, 0.9]];
         number options_of_calls(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]] [vec![0.3, 0.7, 0.9]];
         number lists(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]] [vec![1.3, 0.7, 0.9]];
+        number presence_of_structs(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]];
         number before_a_change(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]] [vec![3.3, 2.7, 1.4]];
     }
 }

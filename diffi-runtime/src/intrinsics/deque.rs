@@ -1,9 +1,10 @@
 //! The elements of a queue, where generated code asks a question of a `VecDeque`.
 
+use std::fmt::{self, Debug, Formatter};
 use std::ops::Deref;
 
 /// A slice with the names that a `VecDeque` has for its ends.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Queue<'a, T>(pub &'a [T]);
 
 impl<'a, T> Queue<'a, T> {
@@ -26,5 +27,12 @@ impl<T> Deref for Queue<'_, T> {
     #[inline]
     fn deref(&self) -> &[T] {
         self.0
+    }
+}
+
+/// As a `VecDeque` shows itself.
+impl<T: Debug> Debug for Queue<'_, T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }

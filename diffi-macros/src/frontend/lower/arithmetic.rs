@@ -11,7 +11,7 @@ use crate::frontend::syntax::heads::head;
 use crate::ir::affine::{arithmetic, gathered};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
-use proc_macro2::{Span, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -127,6 +127,10 @@ impl Lower {
         }
         self.show_alike(left, right);
         let (a, b) = (self.show(left, span), self.show(right, span));
+        if [&a, &b].iter().any(|side| is_not_written(&side.tokens)) {
+            let found = "a comparison of options that hold such values";
+            return self.refuse(span, found, "take them apart by `match` or `if let`, and compare what they hold");
+        }
         let (x, y) = (arithmetic::factor(&a), arithmetic::factor(&b));
         Value::passive(gathered(quote!(#x #op #y), [&a, &b].into_iter(), span))
     }
@@ -287,6 +291,15 @@ fn taken_out(o: &PassiveCode) -> bool {
     let by_method =
         matches!(given, [.., TokenTree::Punct(dot), TokenTree::Ident(_), TokenTree::Group(_)] if dot.as_char() == '.');
     by_method && ["unwrap", "expect", "unwrap_or", "unwrap_or_else"].iter().any(|name| taker == name)
+}
+
+/// Whether a value stands there that statements would have to compute.
+fn is_not_written(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Ident(name) => name == "NotWrittenHere",
+        TokenTree::Group(group) => is_not_written(&group.stream()),
+        _ => false,
+    })
 }
 
 fn is_comparison(op: &syn::BinOp) -> bool {

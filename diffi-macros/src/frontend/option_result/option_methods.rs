@@ -339,13 +339,15 @@ impl Lower {
         }
     }
 
-    /// An option as passive code can show it: what it holds is a variable, and needs no statements.
+    /// An option as passive code can show it: what it holds is a variable, and needs no statements. Of a user's type only the presence is shown.
     pub fn whole_option(&mut self, maybe: Maybe, span: Span) -> Value {
         if maybe.cells.is_some() || maybe.known() == Some(false) {
             return self.option_now(maybe, span);
         }
-        let (ty, refs, _) = self.tried_content(&maybe);
-        self.option_held(maybe, (ty, refs), span)
+        match self.tried_content(&maybe) {
+            (ty, refs, _) if is_kept(&ty) && !refs.exclusive => self.option_held(maybe, (ty, refs), span),
+            _ => self.option_now(maybe, span),
+        }
     }
 
     /// An option whose content is found at once.
