@@ -19,6 +19,7 @@ mod made;
 mod methods;
 mod optional;
 mod options;
+mod own_iterators;
 mod stateful;
 mod structs;
 mod totals;

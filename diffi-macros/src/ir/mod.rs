@@ -248,6 +248,8 @@ pub struct Function {
     pub params: Vec<Param>,
     /// The return type as written (`()` if none).
     pub ret: TokenStream,
+    /// The user's function gives an iterator, and derivative code a list of its elements.
+    pub listed: bool,
     /// All variables, parameters included.
     pub vars: Vec<VarInfo>,
     /// Items declared inside the body (`const`, `use`, nested `fn`), emitted first.

@@ -15,6 +15,7 @@ use crate::frontend::syntax::configured::settled;
 use crate::frontend::syntax::copied_params::with_copies;
 use crate::frontend::syntax::inner_functions::as_closures;
 use crate::frontend::syntax::iterator_params::with_lists;
+use crate::frontend::syntax::iterator_results::with_listed_result;
 use crate::frontend::syntax::signature::with_named_types;
 use crate::frontend::syntax::unit_tails::closed;
 use crate::frontend::syntax::{bases, types};
@@ -177,7 +178,7 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
     let item = &bases::with_constants(item.clone(), &options.constant);
     let base = bases::base_of(&item.sig, owner);
-    let item = with_lists(with_known_kinds(with_named_types(item)));
+    let item = with_listed_result(with_lists(with_known_kinds(with_named_types(item))));
     let by_rule = options.rule.is_some() || options.implicit.is_some();
     as_closures(closed(settled(if by_rule { item } else { with_copies(item, &options.constant, &base) })))
 }

@@ -171,6 +171,10 @@ impl<T> CopiedByStd for num_complex::Complex<T> {}
 #[inline]
 pub fn is_copied_by_std<T: CopiedByStd + ?Sized>(_: &T) {}
 
+/// Compiles only if the type is an iterator itself.
+#[inline]
+pub fn is_iterator<I: Iterator>(_: &I) {}
+
 #[cfg(test)]
 mod tests {
     use super::{Named, NamedLikeOthers as _, is_of_std, is_passive};

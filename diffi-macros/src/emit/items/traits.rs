@@ -120,6 +120,7 @@ impl Frame<'_> {
         match &self.function.result {
             Output::Beside(y, _) if matches!(**y, Output::Unit) => format!("__d::answered({value})"),
             Output::Beside(..) => format!("__d::with_aux({value})"),
+            _ if self.function.listed => format!("{value}.collect()"),
             _ => value,
         }
     }

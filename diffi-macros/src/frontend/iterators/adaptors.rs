@@ -22,10 +22,13 @@ impl Lower {
     pub fn chain_of_method(&mut self, m: &syn::ExprMethodCall) -> Option<Chain> {
         let name = m.method.to_string();
         self.only_method_of_iterators(&Called::of(m));
-        if !self.is_chain(&m.receiver) || !is_adaptor(&name) {
+        if !self.is_chain(&m.receiver) && !self.adapts_own(m) || !is_adaptor(&name) {
             return self.start_or_receiver(m);
         }
         if let Some(lent) = self.lent_rest(&syn::Expr::MethodCall(m.clone())) {
+            return Some(lent);
+        }
+        if let Some(lent) = self.lent_own(m) {
             return Some(lent);
         }
         let chain = self.chain(&m.receiver)?;

@@ -13,13 +13,19 @@ impl Lower {
     /// `std::iter::from_fn(f)`: as long as there is something.
     pub fn made_while_some(&mut self, f: &syn::Expr, span: Span) -> Chain {
         let f = self.callee(f);
-        let chain = Chain::stream(move |l, frame, each| {
+        let chain = self.as_long_as_given(move |l| l.apply(&f, Vec::new()), span);
+        chain.with_extent(Extent { endless: false, lent: true })
+    }
+
+    /// What a step gives, as long as it gives something.
+    pub fn as_long_as_given(&self, step: impl Fn(&mut Lower) -> Value + 'static, span: Span) -> Chain {
+        Chain::stream(move |l, frame, each| {
             let more = l.new_var(New { hint: "more", span, ty: Ty::Passive, changes: true, site: None });
             l.info_mut(more).mutable = true;
             l.emit(Stmt::Let { var: more, expr: Expr::Passive(PassiveCode::literal(quote!(true))) });
             let mark = l.vars.len();
             let (body, ()) = l.inside(|l| {
-                let made = l.apply(&f, Vec::new());
+                let made = step(l);
                 let Some(maybe) = l.as_carrier(made, span) else { return };
                 let present = l.hold("is_some", maybe.present.clone());
                 l.assign(Place::var(more), Assign::Set, Operand::Passive(present.clone()), span);
@@ -34,8 +40,7 @@ impl Lower {
                 None => goes_on,
             };
             l.emit(Stmt::While { prelude: Block::default(), cond, body, checkpoint: None });
-        });
-        chain.with_extent(Extent { endless: false, lent: true })
+        })
     }
 
     /// `std::iter::repeat_with(f)`.

@@ -27,6 +27,7 @@ pub mod kept;
 pub mod made;
 pub mod methods;
 pub mod options;
+pub mod own;
 pub mod search;
 pub mod selection;
 pub mod sources;

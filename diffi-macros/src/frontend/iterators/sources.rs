@@ -54,7 +54,7 @@ impl Lower {
             syn::Expr::Path(p) => {
                 p.path.get_ident().and_then(|n| self.scope.get(n)).is_some_and(|v| self.is_iterator(v))
             }
-            syn::Expr::MethodCall(m) if self.is_range_of_queue(m) => true,
+            syn::Expr::MethodCall(m) if self.is_range_of_queue(m) || self.adapts_own(m) => true,
             syn::Expr::MethodCall(m) => is_source(m) || is_adaptor(&m.method.to_string()) && self.is_chain(&m.receiver),
             syn::Expr::Call(c) => is_made(c),
             syn::Expr::Reference(r) if r.mutability.is_some() => self.is_cursor(&r.expr),
@@ -77,6 +77,10 @@ impl Lower {
             e if self.lent_rest(e).is_some() => self.lent_rest(e),
             syn::Expr::Range(r) => self.range(r),
             syn::Expr::MethodCall(m) if self.is_chain(expr) => self.chain_of_method(m),
+            syn::Expr::MethodCall(_) if !self.is_chain(expr) && self.fused(expr, false).is_some() => {
+                let own = self.fused(expr, false)?;
+                self.chain(&own)
+            }
             syn::Expr::Call(c) if self.is_chain(expr) => self.std_iterator(c),
             syn::Expr::Call(c) if self.called_closure(&c.func).is_some() => {
                 let closure = self.called_closure(&c.func)?;
@@ -86,6 +90,9 @@ impl Lower {
             e => {
                 let value = self.expr(e);
                 self.named_iterator(&value, span)?;
+                if let Some(own) = self.own_iterator(&value, e, span) {
+                    return Some(own);
+                }
                 match (value, e) {
                     (Value::Maybe(maybe), syn::Expr::Reference(r)) => {
                         Some(self.of_option(maybe, Refs { depth: 1, exclusive: r.mutability.is_some() }))

@@ -1,5 +1,6 @@
 //! Names that rustc confirms: code in the tangent that compiles only if they mean what the front end takes them for.
 
+use crate::frontend::iterators::own;
 use crate::frontend::state::context::Lower;
 use crate::frontend::syntax::{bases, constant_patterns, cuts, token_paths, types};
 use crate::ir::Base;
@@ -14,7 +15,7 @@ pub const COPIED: &str = "is_copied_by_std";
 
 /// Whether a statement only asks for a value's type.
 pub fn is_question(tokens: &TokenStream) -> bool {
-    crate::ir::purity::mentions(tokens, &Ident::new(COPIED, Span::call_site()))
+    [COPIED, own::ASKED].iter().any(|name| crate::ir::purity::mentions(tokens, &Ident::new(name, Span::call_site())))
 }
 
 impl Lower {

@@ -207,6 +207,7 @@ impl Lower {
             projected: None,
             params,
             ret: quote!(_),
+            listed: false,
             vars: self.vars.clone(),
             items: Vec::new(),
             checks: Vec::new(),

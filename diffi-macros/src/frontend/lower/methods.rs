@@ -43,6 +43,9 @@ impl Lower {
         if let Some(value) = own.or_else(|| self.rewritten_of_floats(m)).or_else(|| self.filled_option(m)) {
             return value;
         }
+        if let Some(own) = self.run_of_own(m).filter(|_| !is_chain && !self.is_chain(&m.receiver)) {
+            return self.method_for(&own, wanted);
+        }
         if let Some(maybe) = self.named_maybe(&m.receiver).filter(|_| !is_chain) {
             return self.maybe_method(maybe, m);
         }
@@ -58,8 +61,9 @@ impl Lower {
         }
         let receiver = self.untyped(&m.receiver);
         let receiver = self.receiver_of(receiver, &m.method);
-        let changed =
-            self.is_changeable(&receiver) && (!wanted || self.only_changes_here(&receiver, m)) || self.changes_self(m);
+        let changed = self.is_changeable(&receiver)
+            && (!wanted || self.advances_own(&receiver, m) || self.only_changes_here(&receiver, m))
+            || self.changes_self(m);
         if changed && !self.is_known(&receiver, m) {
             return self.annotated_method(receiver, m, true);
         }

@@ -9,7 +9,7 @@ use crate::frontend::state::changes;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::Value;
-use crate::frontend::syntax::{bases, effects, types};
+use crate::frontend::syntax::{bases, effects, iterator_results, types};
 use crate::ir::affine::gathered;
 use crate::ir::formulas::Formulas;
 use crate::ir::print;
@@ -35,6 +35,7 @@ impl Lower {
             projected: bases::projected(&item.sig, self.owner.as_deref()),
             params,
             ret,
+            listed: iterator_results::is_listed(item),
             vars: Vec::new(),
             items: Vec::new(),
             checks: Vec::new(),

@@ -78,7 +78,7 @@ fn walked(ty: &syn::Type, generics: &syn::Generics) -> Option<(Ident, syn::Type)
 }
 
 /// The items of a bound `Iterator<Item = ..>`.
-fn items_of(bound: &syn::TypeParamBound) -> Option<syn::Type> {
+pub fn items_of(bound: &syn::TypeParamBound) -> Option<syn::Type> {
     let syn::TypeParamBound::Trait(bound) = bound else { return None };
     let last = bound.path.segments.last().filter(|s| WALKED.iter().any(|w| s.ident == w))?;
     let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
@@ -89,7 +89,7 @@ fn items_of(bound: &syn::TypeParamBound) -> Option<syn::Type> {
 }
 
 /// Whether values of this type cannot stand in a list.
-fn borrows(ty: &syn::Type) -> bool {
+pub fn borrows(ty: &syn::Type) -> bool {
     struct Borrows(bool);
     impl Visit<'_> for Borrows {
         fn visit_type_reference(&mut self, _: &syn::TypeReference) {

@@ -21,6 +21,7 @@ pub mod inner_functions;
 pub mod inner_items;
 pub mod inner_names;
 pub mod iterator_params;
+pub mod iterator_results;
 pub mod lent_only;
 pub mod literals;
 pub mod named_types;
