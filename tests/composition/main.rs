@@ -16,6 +16,7 @@ mod fields;
 mod helpers;
 mod machines;
 mod made;
+mod maps;
 mod methods;
 mod optional;
 mod options;

@@ -7,6 +7,7 @@ use crate::ad::sparsity::{Everywhere, everywhere, trace};
 use crate::analysis::activity::activity;
 use crate::emit::items::function::{Code, Handle, items, items_by_rule, items_refused, items_to_come};
 use crate::emit::items::global_sparsity::Traces;
+use crate::frontend::containers::maps;
 use crate::frontend::implicit;
 use crate::frontend::inline;
 use crate::frontend::lower::{self, lower};
@@ -205,7 +206,10 @@ fn with_inlined(
     {
         return Ok((function, inlined));
     }
-    Ok((normal(options, item, owner, dump)?, Vec::new()))
+    let with_maps = || maps::written_out(item).and_then(|item| normal(options, &item, owner, dump).ok());
+    let modified = if maps::modifies_entries(item) { with_maps() } else { None };
+    let function = modified.map_or_else(|| normal(options, item, owner, dump), Ok);
+    Ok((function.or_else(|refusal| with_maps().ok_or(refusal))?, Vec::new()))
 }
 
 /// Asks rustc whether the name of a function that was inlined stands for it.

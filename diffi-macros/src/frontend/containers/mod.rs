@@ -5,6 +5,8 @@
 
 pub mod deque_edits;
 pub mod deques;
+mod map_entries;
+pub mod maps;
 pub mod pop_push;
 pub mod sorting;
 pub mod swaps;

@@ -1,0 +1,148 @@
+//! Entries of maps that are written out: `*map.entry(k).or_insert(0.0) += v` finds or makes the place, and changes it there.
+
+use crate::frontend::containers::maps::Map;
+use crate::support::syntax::strip_parens;
+use proc_macro2::Ident;
+use quote::format_ident;
+use syn::parse_quote;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+
+/// `map.entry(key)`, what is done if it is there, and what it holds if it is not.
+pub struct Entry {
+    key: syn::Expr,
+    changed: Option<syn::ExprClosure>,
+    default: Option<syn::Expr>,
+}
+
+impl Entry {
+    /// A statement with an entry, as statements that find the place first.
+    pub fn written_out(map: &Map, stmt: &syn::Stmt) -> Option<Vec<syn::Stmt>> {
+        let expr = entry_in(map, stmt)?;
+        let entry = Entry::of(map, expr)?;
+        let slot = format_ident!("__slot_{}", number(expr), span = expr.span());
+        let mut found = entry.found(map, &slot);
+        if matches!(stmt, syn::Stmt::Expr(e, Some(_)) if std::ptr::eq(e, expr)) {
+            return Some(vec![parse_quote!({ #(#found)* })]);
+        }
+        entry.default.as_ref()?;
+        let mut rest = stmt.clone();
+        Replaced { map, slot: &slot }.visit_stmt_mut(&mut rest);
+        found.push(rest);
+        match stmt {
+            syn::Stmt::Local(_) => Some(found),
+            _ => Some(vec![parse_quote!({ #(#found)* })]),
+        }
+    }
+
+    fn of(map: &Map, expr: &syn::Expr) -> Option<Self> {
+        let syn::Expr::MethodCall(m) = strip_parens(expr) else { return None };
+        let closure = |e: &syn::Expr| match strip_parens(e) {
+            syn::Expr::Closure(c) if c.inputs.len() < 2 => Some(c.clone()),
+            _ => None,
+        };
+        match (m.method.to_string().as_str(), m.args.len()) {
+            ("entry", 1) if map.is(&m.receiver) => Some(Entry { key: m.args[0].clone(), changed: None, default: None }),
+            ("and_modify", 1) => {
+                let entry = Entry::of(map, &m.receiver).filter(|e| e.default.is_none() && e.changed.is_none())?;
+                Some(Entry { changed: Some(closure(&m.args[0])?), ..entry })
+            }
+            ("or_insert", 1) => Entry::of(map, &m.receiver)?.or(begun(map, m.args[0].clone())),
+            ("or_default", 0) => Entry::of(map, &m.receiver)?.or(map.default.clone()?),
+            ("or_insert_with", 1) => {
+                let default = match strip_parens(&m.args[0]) {
+                    syn::Expr::Closure(c) if c.inputs.is_empty() => (*c.body).clone(),
+                    syn::Expr::Path(p) => parse_quote!(#p()),
+                    _ => return None,
+                };
+                Entry::of(map, &m.receiver)?.or(begun(map, default))
+            }
+            _ => None,
+        }
+    }
+
+    fn or(self, default: syn::Expr) -> Option<Self> {
+        self.default.is_none().then_some(Entry { default: Some(default), ..self })
+    }
+
+    /// Finds the place, or makes it.
+    fn found(&self, map: &Map, slot: &Ident) -> Vec<syn::Stmt> {
+        let (slots, values, key) = (&map.slots, &map.values, &self.key);
+        let made: Vec<syn::Stmt> = match &self.default {
+            Some(default) => parse_quote!(#slots.insert(__key, #slot); #values.push(#default);),
+            None => Vec::new(),
+        };
+        let changed: Vec<syn::Stmt> = match &self.changed {
+            Some(syn::ExprClosure { inputs, body, .. }) => parse_quote!(let #inputs = &mut #values[#slot]; #body;),
+            None => Vec::new(),
+        };
+        parse_quote!(
+            let __key = #key;
+            let #slot = #slots.get(&__key).copied().unwrap_or(#values.len());
+            if #slot == #values.len() { #(#made)* } else { #(#changed)* }
+        )
+    }
+}
+
+/// What a value is to begin with: an empty list with the type of its elements.
+fn begun(map: &Map, written: syn::Expr) -> syn::Expr {
+    let text = quote::quote!(#written).to_string().replace(' ', "");
+    let empty = text.ends_with("Vec::new()") || text == "vec![]";
+    map.default.clone().filter(|_| empty).unwrap_or(written)
+}
+
+/// The entry that a statement begins with: it is the statement, a name is given to it, it is stored to, or a method is called on it.
+fn entry_in<'s>(map: &Map, stmt: &'s syn::Stmt) -> Option<&'s syn::Expr> {
+    let begins = match stmt {
+        syn::Stmt::Local(local) => &*local.init.as_ref().filter(|init| init.diverge.is_none())?.expr,
+        syn::Stmt::Expr(e, Some(_)) => e,
+        _ => return None,
+    };
+    first(map, begins)
+}
+
+fn first<'s>(map: &Map, expr: &'s syn::Expr) -> Option<&'s syn::Expr> {
+    if Entry::of(map, expr).is_some() {
+        return Some(expr);
+    }
+    match expr {
+        syn::Expr::Assign(a) => first(map, &a.left),
+        syn::Expr::Binary(b) => first(map, &b.left),
+        syn::Expr::Unary(u) => first(map, &u.expr),
+        syn::Expr::Paren(p) => first(map, &p.expr),
+        syn::Expr::MethodCall(m) => first(map, &m.receiver),
+        syn::Expr::Field(f) => first(map, &f.base),
+        syn::Expr::Index(i) => first(map, &i.expr),
+        _ => None,
+    }
+}
+
+/// A number of a place in the text, so that names differ.
+fn number(expr: &syn::Expr) -> usize {
+    let start = expr.span().start();
+    start.line * 1000 + start.column
+}
+
+/// Puts the place where the entry stands.
+struct Replaced<'m> {
+    map: &'m Map,
+    slot: &'m Ident,
+}
+
+impl VisitMut for Replaced<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        let (values, slot) = (&self.map.values, self.slot);
+        let is_entry = |e: &syn::Expr| Entry::of(self.map, e).is_some();
+        if is_entry(expr) {
+            *expr = parse_quote!(&mut #values[#slot]);
+            return;
+        }
+        match expr {
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) && is_entry(&u.expr) => {
+                *expr = parse_quote!(#values[#slot]);
+            }
+            syn::Expr::MethodCall(m) if is_entry(&m.receiver) => m.receiver = parse_quote!(#values[#slot]),
+            expr => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+}
