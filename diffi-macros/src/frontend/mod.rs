@@ -4,6 +4,7 @@
 //! Imports: `analysis`, `ir`, `support`.
 //!
 //! [`lower`] runs the rounds of lowering. [`iterators`], [`containers`], [`option_result`] and [`arrays`] lower one subject each,
+//! [`projections`] makes places of methods that return references,
 //! [`infer`] holds the facts that rounds find out, [`syntax`] answers questions without state, and [`inline`] reads functions that stand
 //! beside their callers.
 
@@ -16,5 +17,6 @@ pub mod iterators;
 pub mod leaks;
 pub mod lower;
 pub mod option_result;
+pub mod projections;
 pub mod state;
 pub mod syntax;

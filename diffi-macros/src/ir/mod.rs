@@ -229,6 +229,30 @@ pub struct Sibling {
     pub exclusive: bool,
     /// It carries no derivative, by its signature.
     pub passive: bool,
+    /// It returns a reference into `self`.
+    pub projection: Option<Projection>,
+}
+
+/// A method that returns a reference into `self`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Projection {
+    /// What the reference leads to.
+    pub target: Target,
+    /// It is `&mut`.
+    pub exclusive: bool,
+    /// What is known of the type of that, as [`place::type_name`] writes it.
+    pub to: Option<String>,
+}
+
+/// What the reference leads to that a method returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A part of the receiver.
+    Part,
+    /// One that may be missing: an `Option` of a reference.
+    Maybe,
+    /// The receiver itself.
+    Receiver,
 }
 
 /// One annotated function.

@@ -25,11 +25,50 @@ pub fn key(place: &Place) -> String {
 /// The type at the end of a path.
 pub fn element(ty: &Ty, path: &[Proj]) -> Ty {
     path.iter().fold(ty.clone(), |ty, step| match (ty, step) {
-        (ty, Proj::Index(_)) => element_type(&ty),
+        (ty, Proj::Index(i)) => type_of_index(i).unwrap_or_else(|| element_type(&ty)),
         (Ty::Vec(e) | Ty::Array(e) | Ty::Slice(e), Proj::Range(..)) => Ty::Slice(e),
         (ty, Proj::Field(member)) => crate::ir::place::member(&ty, member),
         _ => Ty::Unknown,
     })
+}
+
+/// What begins the name of the function by which an index says what type it leads to.
+const LEADS: &str = "leads_to_";
+
+/// The name of a type of numbers, or of what holds some.
+pub fn type_name(ty: &Ty) -> Option<String> {
+    let holding =
+        |name: &str, of: &Ty| Some(format!("{name}_of_{}", type_name(of).unwrap_or_else(|| "any".to_owned())));
+    match ty {
+        Ty::Float => Some("number".to_owned()),
+        Ty::Vec(e) => holding("vec", e),
+        Ty::Array(e) => holding("array", e),
+        Ty::Slice(e) => holding("slice", e),
+        _ => None,
+    }
+}
+
+fn named_type(name: &str) -> Ty {
+    let holding = |of: &str| Box::new(named_type(of));
+    match name.split_once("_of_") {
+        Some(("vec", of)) => Ty::Vec(holding(of)),
+        Some(("array", of)) => Ty::Array(holding(of)),
+        Some(("slice", of)) => Ty::Slice(holding(of)),
+        _ if name == "number" => Ty::Float,
+        _ => Ty::Unknown,
+    }
+}
+
+/// The function by which an index says what type it leads to.
+pub fn leads_to(name: &str) -> Ident {
+    format_ident!("{LEADS}{name}")
+}
+
+/// The type that an index leads to, if it says so: that of a method which returns a reference.
+pub fn type_of_index(index: &PassiveCode) -> Option<Ty> {
+    let mut tokens = index.tokens.clone().into_iter().skip(2);
+    let proc_macro2::TokenTree::Ident(name) = tokens.next()? else { return None };
+    name.to_string().strip_prefix(LEADS).map(named_type)
 }
 
 /// The type of a sequence's elements.

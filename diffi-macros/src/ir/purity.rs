@@ -378,7 +378,9 @@ pub fn blank_of(ty: &TokenStream, base: &Base) -> PassiveCode {
 
 /// Methods that only look at what they are called on.
 pub fn is_look(method: &Ident) -> bool {
-    only_looks(method) || PLAIN.iter().any(|name| method == name)
+    let name = method.to_string();
+    let leads = name.starts_with(names::MAYBE) && !name.starts_with(names::MAYBE_MUT);
+    leads || only_looks(method) || PLAIN.iter().any(|name| method == name)
 }
 
 /// Whether methods of std's containers of this name only look at them. (A type of the user's may have a `clamp` that changes it.)

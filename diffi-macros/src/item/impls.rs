@@ -5,9 +5,12 @@
 
 use crate::emit::items::function::Code;
 use crate::emit::items::owner::{annotated, own_body, refused_later};
+use crate::frontend::projections::definitions::type_name;
+use crate::frontend::projections::kinds::{projection, without_receiver};
 use crate::frontend::syntax::copied_params::is_exclusive;
 use crate::frontend::syntax::{bases, types};
-use crate::ir::{Base, Owner, OwnerKind, Sibling};
+use crate::ir::{Base, Owner, OwnerKind, Projection, Sibling, Target};
+use crate::item::projections;
 use crate::pipeline::{compile_in, compile_required};
 use crate::support::options::Options;
 use crate::support::{checkpoint_attribute, errors};
@@ -219,9 +222,10 @@ impl Work<'_> {
 
     fn functions(&mut self, functions: Vec<Item>) {
         self.check();
+        let projections: Vec<Option<Projection>> = functions.iter().map(|item| self.projection(item)).collect();
         let functions: Vec<Item> = functions.into_iter().map(|item| self.prepared(item)).collect();
-        for (own, item, _) in &functions {
-            let sibling = self.sibling(own.is_none(), &item.sig);
+        for ((own, item, _), projection) in functions.iter().zip(projections) {
+            let sibling = Sibling { projection, ..self.sibling(own.is_none(), &item.sig) };
             self.owner.functions.insert(item.sig.ident.to_string(), sibling);
         }
         self.sworn();
@@ -232,6 +236,7 @@ impl Work<'_> {
             if !carries {
                 continue;
             }
+            let Some(item) = self.without_projection(&options, item) else { continue };
             let compiled = match defined || options.rule.is_some() {
                 true => compile_in(&options, &item, Some(&self.owner), self.root),
                 false => compile_required(&options, &item, &self.owner, self.root),
@@ -243,12 +248,33 @@ impl Work<'_> {
         }
     }
 
+    fn projection(&self, (_, item, defined): &Item) -> Option<Projection> {
+        projection(&item.sig, defined.then_some(&*item.block), type_name(&self.owner.ty))
+    }
+
     fn sibling(&self, plain: bool, signature: &syn::Signature) -> Sibling {
         let base = bases::base_of(signature, Some(&self.owner));
         Sibling {
+            projection: None,
             ty: types::result(signature, &base),
             exclusive: signature.receiver().is_some_and(|r| is_exclusive(&r.ty)),
             passive: plain && !self.carries(&Options::default(), signature),
+        }
+    }
+
+    /// The function whose derivatives are taken: none of one that returns a reference into `self`, and without its result one that returns
+    /// its receiver.
+    fn without_projection(&mut self, options: &Options, item: syn::ItemFn) -> Option<syn::ItemFn> {
+        let projection =
+            self.owner.functions.get(&item.sig.ident.to_string()).and_then(|sibling| sibling.projection.clone());
+        match projection.filter(|_| options.rule.is_none()) {
+            None => Some(item),
+            Some(Projection { target: Target::Receiver, .. }) => Some(without_receiver(item)),
+            Some(_) if matches!(self.owner.kind, OwnerKind::Trait(_)) => None,
+            Some(projection) => {
+                self.code.beside.extend(projections::code(&item, projection, &self.owner, self.root));
+                None
+            }
         }
     }
 

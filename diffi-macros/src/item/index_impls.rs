@@ -97,7 +97,7 @@ impl Access<'_> {
 }
 
 /// The path of a type's tangent.
-fn tangent_path(ty: &syn::Path) -> syn::Path {
+pub fn tangent_path(ty: &syn::Path) -> syn::Path {
     let mut tangent = ty.clone();
     if let Some(last) = tangent.segments.last_mut() {
         last.ident = format_ident!("{}Tangent", last.ident);

@@ -7,4 +7,5 @@ pub mod derive;
 pub mod impls;
 pub mod index_impls;
 pub mod operator_impls;
+pub mod projections;
 pub mod sum_impls;

@@ -11,6 +11,7 @@ use crate::frontend::containers::maps;
 use crate::frontend::implicit;
 use crate::frontend::inline;
 use crate::frontend::lower::{self, lower};
+use crate::frontend::projections;
 use crate::frontend::syntax::aliases::with_known_kinds;
 use crate::frontend::syntax::configured::settled;
 use crate::frontend::syntax::copied_params::with_copies;
@@ -180,6 +181,7 @@ fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) ->
     let item = &bases::with_constants(item.clone(), &options.constant);
     let base = bases::base_of(&item.sig, owner);
     let item = with_listed_result(with_lists(with_known_kinds(with_named_types(item))));
+    let item = projections::written_out(item, owner);
     let by_rule = options.rule.is_some() || options.implicit.is_some();
     as_closures(closed(settled(if by_rule { item } else { with_copies(item, &options.constant, &base) })))
 }

@@ -1,6 +1,6 @@
 //! The names that the front end knows.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// Methods and functions of active values that carry no derivative.
@@ -61,6 +61,19 @@ pub const QUERIES: &[&str] = &[
     "type_name",
     "size_of_val",
 ];
+
+/// In front of the name of a method that leads to a part that may be missing, as the front end writes it.
+pub const MAYBE: &str = "__maybe_";
+
+/// The same, of one that leads there by `&mut`.
+pub const MAYBE_MUT: &str = "__maybe_mut_";
+
+/// The method's own name, of one that leads to a part that may be missing.
+pub fn without_maybe(method: &Ident) -> Option<Ident> {
+    let name = method.to_string();
+    let own = name.strip_prefix(MAYBE_MUT).or_else(|| name.strip_prefix(MAYBE))?;
+    Some(Ident::new(own, method.span()))
+}
 
 /// Methods and functions that look at the bits of a float.
 pub const BITS: &[&str] =

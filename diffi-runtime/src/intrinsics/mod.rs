@@ -12,6 +12,7 @@ pub mod items;
 #[allow(clippy::type_complexity, reason = "the signatures of generated code: everything twice, perhaps missing")]
 pub mod library;
 pub mod parts;
+pub mod route;
 pub mod split_slices;
 pub mod split_sums;
 #[cfg(feature = "vector-math")]

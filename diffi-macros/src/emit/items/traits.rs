@@ -121,6 +121,7 @@ impl Frame<'_> {
             Output::Beside(y, _) if matches!(**y, Output::Unit) => format!("__d::answered({value})"),
             Output::Beside(..) => format!("__d::with_aux({value})"),
             _ if self.function.listed => format!("{value}.collect()"),
+            Output::Unit if self.function.ret.to_string() == "()" => format!("{value};"), // it may return its receiver
             _ => value,
         }
     }

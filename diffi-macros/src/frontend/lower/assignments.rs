@@ -141,7 +141,11 @@ impl Lower {
                 self.assign(a.place, Assign::Set, value, span);
             }
             (Value::Passive(p), value) if value.is_active() => match p.root {
-                Some(root) if !behind_reference(&p) || self.fact(root).lends.is_some() => self.activate(root, span),
+                Some(root)
+                    if !behind_reference(&p) || self.is_projected(&p.opaque) || self.fact(root).lends.is_some() =>
+                {
+                    self.activate(root, span);
+                }
                 _ => self.errors.unknown_reference(span),
             },
             (Value::Passive(p), value) => self.store_passive(p, value, span),

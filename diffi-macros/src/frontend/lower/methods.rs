@@ -21,7 +21,7 @@ use syn::spanned::Spanned;
 impl Lower {
     /// `receiver.method(args)`.
     pub fn method(&mut self, m: &syn::ExprMethodCall) -> Value {
-        if let Some(value) = self.call_with(m) {
+        if let Some(value) = self.maybe_projected(m).or_else(|| self.call_with(m)) {
             return value;
         }
         self.method_for(m, true)

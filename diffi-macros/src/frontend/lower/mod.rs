@@ -161,6 +161,7 @@ fn start(
         lent: Vec::new(),
         doubts: Doubts::default(),
         elements: BTreeSet::new(),
+        projections: BTreeSet::new(),
         functions: Vec::new(),
         asked: BTreeSet::new(),
         whole_options: BTreeSet::new(),

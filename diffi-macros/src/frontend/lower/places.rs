@@ -14,6 +14,9 @@ use syn::spanned::Spanned;
 impl Lower {
     /// `base[index]`.
     pub fn indexed(&mut self, i: &syn::ExprIndex) -> Value {
+        if let Some(part) = self.projected(i) {
+            return part;
+        }
         let whole = syn::Expr::Index(i.clone());
         if let Some((base @ Value::Active(_), members, index)) = self.users_element(&whole) {
             return self.users_element_read(base, members, index, i.span());

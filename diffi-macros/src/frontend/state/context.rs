@@ -183,6 +183,8 @@ pub struct Lower {
     pub doubts: Doubts,
     /// What was read from elements of users' types: nothing can be stored through it.
     pub elements: BTreeSet<Var>,
+    /// The methods by which references into variables without derivatives were found.
+    pub projections: BTreeSet<String>,
     /// Parameters that are functions, through which derivatives are followed.
     pub functions: Vec<(Var, FunctionType)>,
     /// Of these: the ones that are applied to active values, or handed on.
@@ -391,7 +393,7 @@ impl Lower {
         let mut ty = self.info(place.root).ty.clone();
         for step in &place.path {
             ty = match (step, ty) {
-                (Proj::Index(_), t) => types::element(&t),
+                (Proj::Index(i), t) => place::type_of_index(i).unwrap_or_else(|| types::element(&t)),
                 (Proj::Range(..), t) => Ty::Slice(Box::new(types::element(&t))), // arrays of libraries have no ranges
                 (Proj::Field(member), t) => place::member(&t, member),
                 _ => Ty::Unknown,
@@ -551,6 +553,7 @@ impl Lower {
             lent: Vec::new(),
             doubts: self.doubts.known(),
             elements: self.elements.clone(),
+            projections: self.projections.clone(),
             functions: self.functions.clone(),
             asked: BTreeSet::new(),
             whole_options: self.whole_options.clone(),

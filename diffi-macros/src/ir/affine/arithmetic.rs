@@ -72,7 +72,7 @@ pub fn factor(o: &PassiveCode) -> TokenStream {
 
 /// Only names, literals and arithmetic.
 pub fn is_simple(o: &PassiveCode) -> bool {
-    o.shapes.is_empty() && simple_tokens(o.tokens.clone())
+    o.shapes.is_empty() && (place::type_of_index(o).is_some() || simple_tokens(o.tokens.clone()))
 }
 
 pub fn simple_tokens(tokens: TokenStream) -> bool {

@@ -79,6 +79,20 @@ pub fn borrowed_data(span: Span) -> syn::Error {
     coded(ErrorCode::BorrowedData, span, message)
 }
 
+/// A method that returns a reference of which its text does not say where in `self` it leads.
+pub fn reference_of_unknown_origin(span: Span) -> syn::Error {
+    let message = "this returns a reference that diffi cannot follow to a place in `self`; end the method in a field, an element or a slice of \
+                   one: `&mut self.data[i]`";
+    coded(ErrorCode::UnknownReference, span, message)
+}
+
+/// A method that changes `self` before it returns a reference into it.
+pub fn change_before_reference(span: Span) -> syn::Error {
+    let message = "this changes `self` in a method that returns a reference into it, which diffi calls to find where that leads; \
+                   make the change in a method of its own";
+    coded(ErrorCode::UnknownReference, span, message)
+}
+
 /// `impl Sum for ..` with another body than a fold.
 pub fn total_of_a_type(span: Span, op: &Ident) -> syn::Error {
     let (name, sign) = if op == "Add" { ("sum", "+") } else { ("product", "*") };

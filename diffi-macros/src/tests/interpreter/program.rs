@@ -131,7 +131,7 @@ fn owner_of(block: &syn::ItemImpl, item: &syn::ItemFn) -> Owner {
     };
     let base = bases::base_of(&item.sig, Some(&owner));
     let exclusive = item.sig.receiver().is_some_and(|r| r.mutability.is_some() && r.reference.is_some());
-    let sibling = Sibling { ty: types::result(&item.sig, &base), exclusive, passive: false };
+    let sibling = Sibling { ty: types::result(&item.sig, &base), exclusive, passive: false, projection: None };
     owner.functions.insert(item.sig.ident.to_string(), sibling);
     owner
 }

@@ -1,6 +1,7 @@
 //! Passive expressions with other names in them.
 
 use super::*;
+use crate::frontend::projections::{Called, called, where_function};
 
 impl Names<'_> {
     /// An expression with other names in it; `shape` says that only its shape is read.
@@ -19,6 +20,7 @@ impl Names<'_> {
                     *expr = syn::Expr::Verbatim(arithmetic::factor(&PassiveCode::literal(shown)));
                 }
             }
+            syn::Expr::Index(i) if called(&i.index).is_some() => self.renamed_projection(expr),
             syn::Expr::Index(i) => {
                 self.shape = shape;
                 self.receiver(&mut i.expr);
@@ -68,8 +70,29 @@ impl Names<'_> {
         Some(syn::Expr::Verbatim(quote!((#tokens))))
     }
 
+    /// A method that returns a reference: called again, but for one that takes `&mut`, where what it leads to is only looked at.
+    fn renamed_projection(&mut self, expr: &mut syn::Expr) {
+        let syn::Expr::Index(i) = &*expr else { return };
+        let Some(Called { method, exclusive, args, .. }) = called(&i.index) else { return };
+        let (mut on, mut args) = ((*i.expr).clone(), args.clone());
+        let active = self.lower.act(&on).any();
+        self.visit_expr_mut(&mut on);
+        args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+        let tokens = match exclusive && active {
+            true => {
+                let find = where_function(method);
+                quote!(#on[#on.#find(#args)])
+            }
+            false => quote!((*#on.#method(#args))),
+        };
+        *expr = syn::Expr::Verbatim(tokens);
+    }
+
     fn renamed_method(&mut self, m: &mut syn::ExprMethodCall) {
         self.asking = false;
+        if let Some(method) = names::without_maybe(&m.method) {
+            (m.method, m.turbofish) = (method, None);
+        }
         let only_shape = SHAPE.iter().any(|s| m.method == s);
         self.shape = only_shape;
         match only_shape {

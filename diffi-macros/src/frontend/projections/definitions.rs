@@ -1,0 +1,286 @@
+//! The methods of the types around a function: those of its block, of its file, and of the files beside it.
+//!
+//! A method is known by its name and its type's. Where the type of a receiver is not known, all methods of the name have to be of one kind,
+//! and no method of std may have it.
+
+use super::kinds::projection;
+use crate::ir::{Owner, Projection};
+use crate::support::tokens::position;
+use proc_macro2::{Ident, TokenStream};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+/// The most files that are read.
+const MOST_FILES: usize = 200;
+
+/// Names of methods that std, or a library of arrays, has as well: only of a receiver whose type is known they are taken for the user's.
+const OF_STD: &[&str] = &[
+    "get",
+    "get_mut",
+    "first",
+    "first_mut",
+    "last",
+    "last_mut",
+    "as_slice",
+    "as_mut_slice",
+    "as_ref",
+    "as_mut",
+    "as_deref",
+    "as_deref_mut",
+    "borrow",
+    "borrow_mut",
+    "deref",
+    "deref_mut",
+    "index",
+    "index_mut",
+    "front",
+    "front_mut",
+    "back",
+    "back_mut",
+    "peek",
+    "peek_mut",
+    "entry",
+    "insert",
+    "get_or_insert",
+    "get_or_insert_with",
+    "or_insert",
+    "or_insert_with",
+    "or_default",
+    "by_ref",
+    "iter",
+    "iter_mut",
+    "find",
+    "next",
+    "max_by",
+    "min_by",
+    "row",
+    "row_mut",
+    "column",
+    "column_mut",
+    "view",
+    "view_mut",
+    "slice",
+    "slice_mut",
+    "as_bytes",
+    "lock",
+    "read",
+    "write",
+    "get_many_mut",
+    "swap",
+    "split_first",
+    "split_last",
+    "strip_prefix",
+    "unwrap",
+    "expect",
+    "min",
+    "max",
+    "skip",
+    "take",
+    "nth",
+];
+
+/// A method's type, or trait, and what it returns if that is a reference into the receiver.
+#[derive(Clone, Debug)]
+struct Method {
+    owner: String,
+    /// It stands in a trait: the type that has it is not known.
+    of_trait: bool,
+    projection: Option<Projection>,
+    /// The lines of the module that it stands in.
+    module: Range<usize>,
+}
+
+/// What is known of methods, by their names.
+type Methods = HashMap<String, Vec<Method>>;
+
+/// What is known around a function: in its file, and in the others.
+#[derive(Debug, Default)]
+pub struct Definitions {
+    here: Methods,
+    elsewhere: Methods,
+}
+
+impl Definitions {
+    /// Those around a function.
+    pub fn around(owner: Option<&Owner>) -> Self {
+        let mut all = Definitions::default();
+        if let Some(at) = position() {
+            let files = beside(&at.file);
+            files.iter().take(1).for_each(|file| add(&mut all.here, file));
+            all.here.values_mut().for_each(|methods| nearest(methods, at.line));
+            files.iter().skip(1).for_each(|file| add(&mut all.elsewhere, file));
+        }
+        owner.into_iter().for_each(|owner| all.add_block(owner));
+        all.here.retain(|_, methods| methods.iter().any(|m| m.projection.is_some()));
+        all.elsewhere.retain(|_, methods| methods.iter().any(|m| m.projection.is_some()));
+        all
+    }
+
+    fn add_block(&mut self, owner: &Owner) {
+        let name = type_name(&owner.ty).map(ToString::to_string).unwrap_or_default();
+        for (method, sibling) in &owner.functions {
+            let known = self.here.entry(method.clone()).or_default();
+            if known.iter().all(|m| m.owner != name) {
+                known.push(Method {
+                    owner: name.clone(),
+                    of_trait: false,
+                    projection: sibling.projection.clone(),
+                    module: 0..0,
+                });
+            }
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.here.is_empty() && self.elsewhere.is_empty()
+    }
+
+    /// What a method returns, if that is a reference into its receiver, by the receiver's type, if that is known.
+    pub fn of(&self, method: &Ident, receiver: Option<&str>) -> Option<Projection> {
+        let name = method.to_string();
+        let all =
+            [&self.here, &self.elsewhere].map(|methods| methods.get(&name).map(Vec::as_slice).unwrap_or_default());
+        let of_type = |m: &&Method| receiver == Some(&m.owner);
+        if let Some(own) = all.iter().flat_map(|methods| methods.iter()).find(of_type) {
+            return own.projection.clone();
+        }
+        let possible = |methods: &'_ [Method]| -> Vec<Method> {
+            methods.iter().filter(|m| receiver.is_none() || m.of_trait).cloned().collect()
+        };
+        let possible = all.iter().map(|methods| possible(methods)).find(|methods| !methods.is_empty())?;
+        let first = possible[0].projection.clone()?;
+        let of_std = receiver.is_none() && OF_STD.contains(&name.as_str());
+        (!of_std && possible.iter().all(|m| m.projection.as_ref() == Some(&first))).then_some(first)
+    }
+}
+
+fn add(to: &mut Methods, from: &Methods) {
+    from.iter().for_each(|(name, methods)| to.entry(name.clone()).or_default().extend(methods.clone()));
+}
+
+/// Leaves those of the innermost module around a line, if there are any.
+fn nearest(methods: &mut Vec<Method>, line: usize) {
+    let around = methods.iter().map(|m| m.module.clone()).filter(|module| module.contains(&line));
+    if let Some(inner) = around.min_by_key(ExactSizeIterator::len) {
+        methods.retain(|m| m.module == inner);
+    }
+}
+
+/// The name of a type: the last one of its path.
+pub fn type_name(ty: &syn::Type) -> Option<&Ident> {
+    match ty {
+        syn::Type::Reference(r) => type_name(&r.elem),
+        syn::Type::Paren(p) => type_name(&p.elem),
+        syn::Type::Group(g) => type_name(&g.elem),
+        syn::Type::Path(p) => p.path.segments.last().map(|s| &s.ident),
+        _ => None,
+    }
+}
+
+/// The methods of a file, and the lines of the module at hand.
+struct Found(Methods, Range<usize>);
+
+impl<'a> Visit<'a> for Found {
+    fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
+        let span = module.span();
+        let around = std::mem::replace(&mut self.1, span.start().line..span.end().line + 1);
+        visit::visit_item_mod(self, module);
+        self.1 = around;
+    }
+
+    fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
+        const REFERRING: &[&str] = &["Index", "IndexMut", "Deref", "DerefMut", "AsRef", "AsMut", "Borrow", "BorrowMut"];
+        let of = block.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
+        let Some(owner) = type_name(&block.self_ty) else { return };
+        if of.is_some_and(|of| REFERRING.iter().any(|name| of.ident == name)) {
+            return;
+        }
+        for item in &block.items {
+            if let syn::ImplItem::Fn(f) = item {
+                self.method(&f.sig, Some(&f.block), owner, false);
+            }
+        }
+    }
+
+    fn visit_item_trait(&mut self, block: &'a syn::ItemTrait) {
+        for item in &block.items {
+            if let syn::TraitItem::Fn(f) = item {
+                self.method(&f.sig, f.default.as_ref(), &block.ident, true);
+            }
+        }
+    }
+}
+
+impl Found {
+    fn method(&mut self, signature: &syn::Signature, body: Option<&syn::Block>, owner: &Ident, of_trait: bool) {
+        if signature.receiver().is_some() {
+            let projection = projection(signature, body, Some(owner));
+            let method = Method { owner: owner.to_string(), of_trait, projection, module: self.1.clone() };
+            self.0.entry(signature.ident.to_string()).or_default().push(method);
+        }
+    }
+}
+
+thread_local! {
+    static FILES: RefCell<HashMap<PathBuf, Option<Rc<Methods>>>> = RefCell::default();
+    static FOLDERS: RefCell<HashMap<PathBuf, Rc<Vec<PathBuf>>>> = RefCell::default();
+}
+
+/// What this file defines, and the files beside it.
+fn beside(file: &Path) -> Vec<Rc<Methods>> {
+    let folder = folder_of(file);
+    let others = FOLDERS.with_borrow_mut(|known| {
+        let read = || {
+            let mut paths = Vec::new();
+            folder.iter().for_each(|folder| add_files(folder, &mut paths));
+            Rc::new(paths)
+        };
+        known.entry(folder.clone().unwrap_or_default()).or_insert_with(read).clone()
+    });
+    let own = defined_in(file).unwrap_or_default();
+    let others = others.iter().filter(|path| *path != file).filter_map(|path| defined_in(path));
+    [own].into_iter().chain(others).collect()
+}
+
+/// The folder of a crate's modules, as far as the path of one of them tells.
+fn folder_of(file: &Path) -> Option<PathBuf> {
+    let mut around = file.ancestors().skip(1);
+    let source = around.find(|folder| folder.ends_with("src")).map(Path::to_owned);
+    source.or_else(|| file.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned))
+}
+
+fn add_files(folder: &Path, paths: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let mut entries: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    entries.sort();
+    for path in entries {
+        match path.is_dir() {
+            _ if paths.len() >= MOST_FILES => return,
+            true => add_files(&path, paths),
+            false if path.extension().is_some_and(|e| e == "rs") => paths.push(path),
+            false => {}
+        }
+    }
+}
+
+/// What a file defines, if a function in it returns a reference. It is read once.
+fn defined_in(path: &Path) -> Option<Rc<Methods>> {
+    FILES.with_borrow_mut(|known| known.entry(path.to_owned()).or_insert_with(|| read(path).map(Rc::new)).clone())
+}
+
+fn read(path: &Path) -> Option<Methods> {
+    path.extension().filter(|extension| *extension == "rs")?;
+    let text = std::fs::read_to_string(path).ok()?;
+    let returns = ["-> &", "->&", "Option<&", "Option< &"].iter().any(|returned| text.contains(returned));
+    let tokens = returns.then(|| text.parse::<TokenStream>().ok())??;
+    let file = syn::parse2::<syn::File>(tokens).ok()?;
+    let mut found = Found(Methods::new(), 0..usize::MAX);
+    found.visit_file(&file);
+    Some(found.0).filter(|found| !found.is_empty())
+}

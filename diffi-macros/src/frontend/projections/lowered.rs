@@ -1,0 +1,145 @@
+//! Calls of methods that return references, as places.
+
+use super::written_out::{Called, called};
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::{Maybe, Passive, Refs, Value};
+use crate::ir::affine::gathered;
+use crate::ir::*;
+use crate::support::errors::ErrorCode;
+use crate::support::names;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{format_ident, quote};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+
+/// The arguments of a call.
+type Arguments = Punctuated<syn::Expr, syn::Token![,]>;
+
+impl Lower {
+    /// `m[__where_at(i, j)]`: the part of `m` that `m.at(i, j)` leads to.
+    pub fn projected(&mut self, i: &syn::ExprIndex) -> Option<Value> {
+        let Called { method, to, args, .. } = called(&i.index)?;
+        let base = self.expr(&i.expr).dereferenced_fully();
+        let args = self.passive_arguments(args);
+        match base {
+            Value::Active(a) => {
+                let at = self.found_by(&a.place, method, &args);
+                let at = typed(self.hold(&method.to_string(), at), Some(&to));
+                Some(self.element_of(Value::Active(a), at, i.span()))
+            }
+            Value::Passive(p) => {
+                self.projections.insert(method.to_string());
+                let call = called_on(&p, method, &args).map(|call| quote!((*#call)));
+                Some(Value::Passive(Passive { opaque: call, refs: Refs::default(), ty: Ty::Passive, root: p.root }))
+            }
+            Value::Poison => Some(Value::Poison),
+            _ => Some(self.refuse(i.span(), "this receiver", "bind it to a name first")),
+        }
+    }
+
+    /// Whether a passive place is one that such a method leads to: its variable is the one that changes.
+    pub fn is_projected(&self, place: &PassiveCode) -> bool {
+        let Some(TokenTree::Group(group)) = place.tokens.clone().into_iter().next() else { return false };
+        let names = group.stream().into_iter().filter_map(|tree| match tree {
+            TokenTree::Ident(name) => Some(name.to_string()),
+            _ => None,
+        });
+        names.skip(1).any(|name| self.projections.contains(&name))
+    }
+
+    /// `m.__maybe_find(k)`: the part of `m` that `m.find(k)` leads to, if there is one.
+    pub fn maybe_projected(&mut self, m: &syn::ExprMethodCall) -> Option<Value> {
+        let exclusive = m.method.to_string().starts_with(names::MAYBE_MUT);
+        let method = names::without_maybe(&m.method)?;
+        let base = self.expr(&m.receiver).dereferenced_fully();
+        let args = self.passive_arguments(&m.args);
+        match base {
+            Value::Active(a) => {
+                let found = self.found_by(&a.place, &method, &args);
+                let at = self.hold(&method.to_string(), found);
+                let present = at.clone().map(|at| quote!(#at.is_some()));
+                let (span, to) = (m.span(), type_argument(m));
+                let content = move |l: &mut Lower| {
+                    let at = l.hold("at", at.clone().map(|at| quote!(#at.unwrap())));
+                    let at = typed(at, to.as_deref());
+                    let part = l.element_of(Value::place(a.place.clone()), at, span);
+                    part.borrowed(exclusive)
+                };
+                Some(Value::Maybe(Maybe::new(present, content)))
+            }
+            Value::Passive(p) => {
+                let opaque = called_on(&p, &method, &args);
+                Some(Value::Passive(Passive { opaque, refs: Refs::default(), ty: Ty::Passive, root: p.root }))
+            }
+            Value::Poison => Some(Value::Poison),
+            _ => Some(self.refuse(m.span(), "this receiver", "bind it to a name first")),
+        }
+    }
+
+    /// Where a method leads in a place.
+    fn found_by(&mut self, place: &Place, method: &Ident, args: &[PassiveCode]) -> PassiveCode {
+        let function = where_function(method);
+        self.item_once(unknown(method, args.len()));
+        let shown = self.show_place(place, Refs::default());
+        let (on, given) = (&shown.tokens, args.iter().map(|a| &a.tokens));
+        let tokens = quote!(#on.#function(#(#given),*));
+        gathered(tokens, [&shown].into_iter().chain(args), method.span())
+    }
+
+    fn passive_arguments(&mut self, args: &Arguments) -> Vec<PassiveCode> {
+        let values = self.in_order(&args.iter().collect::<Vec<_>>(), &mut |l, _, arg| l.expr(arg));
+        values.iter().zip(args).map(|(value, arg)| self.show(value, arg.span())).collect()
+    }
+}
+
+/// The name of the type that a method leads to.
+fn type_argument(m: &syn::ExprMethodCall) -> Option<String> {
+    m.turbofish.as_ref().and_then(|of| of.args.first()).map(|of| quote!(#of).to_string())
+}
+
+/// The same index, which says what type it leads to.
+fn typed(at: PassiveCode, to: Option<&str>) -> PassiveCode {
+    match to.filter(|to| *to != "any") {
+        Some(to) => {
+            let leads = place::leads_to(to);
+            at.map(|at| quote!(#at.#leads()))
+        }
+        None => at,
+    }
+}
+
+/// The function that says where a method leads.
+pub fn where_function(method: &Ident) -> Ident {
+    let plain = method.to_string();
+    format_ident!("{}__where", plain.trim_start_matches("r#"), span = method.span())
+}
+
+/// The call itself.
+fn called_on(on: &Passive, method: &Ident, args: &[PassiveCode]) -> PassiveCode {
+    let (receiver, given) = (&on.opaque.tokens, args.iter().map(|a| &a.tokens));
+    let tokens = quote!(#receiver.#method(#(#given),*));
+    gathered(tokens, [&on.opaque].into_iter().chain(args), method.span())
+}
+
+/// rustc's message for a method of which no attribute says where it leads.
+fn unknown(method: &Ident, args: usize) -> TokenStream {
+    let function = where_function(method);
+    let plain = method.to_string();
+    let plain = plain.trim_start_matches("r#");
+    let [known, fallback] = ["known_place", "fallback_place"].map(|end| format_ident!("{plain}__{end}"));
+    let message = format!(
+        "`{plain}` of `{{Self}}` returns a reference to active values, and diffi does not know where it leads [{}]",
+        ErrorCode::Unannotated
+    );
+    let label = "nothing says what this reference leads to";
+    let cure = format!("put `#[differentiable]` on the `impl` block that defines `{plain}`");
+    let given = (0..args).map(|k| Ident::new(&format!("Given{k}"), Span::call_site())).collect::<Vec<_>>();
+    quote! {
+        #[diagnostic::on_unimplemented(message = #message, label = #label, note = #cure)]
+        trait #known {}
+        trait #fallback {
+            fn #function<#(#given),*>(&self, #(_: #given),*) -> usize { 0 }
+        }
+        impl<T: #known + ?::core::marker::Sized> #fallback for T {}
+    }
+}

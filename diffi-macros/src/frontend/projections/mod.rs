@@ -1,0 +1,19 @@
+//! Methods that return a reference into `self`: `*m.at(i, j) += x`, `m.row(i)[j]`, `m.scale(2.0).shift(x)`.
+//!
+//! References do not exist in the IR, and such a call is a place in it: the receiver, and where in it the reference leads. The attribute on
+//! the block that defines the method emits a function that finds this, `at__where`, and an index by its answer, for the type and for its
+//! tangent alike ([`item::projections`](crate::item::projections)). A call is written out as `m[__place::..::at(i, j)]` before the function is
+//! lowered, and `m.first_item()`, which gives an `Option`, as `m.__maybe_first_item()`. A method that returns its receiver is called
+//! for what it changes, and its value is the receiver.
+//!
+//! Which methods are of this kind is read from the source files around ([`definitions`]); rustc confirms it, as no other method has such a
+//! function.
+
+pub mod definitions;
+pub mod kinds;
+mod lowered;
+mod receivers;
+mod written_out;
+
+pub use lowered::where_function;
+pub use written_out::{Called, called, written_out};

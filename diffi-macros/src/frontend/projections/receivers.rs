@@ -1,0 +1,123 @@
+//! The types of receivers, as far as a function's text says them.
+
+use super::definitions::type_name;
+use crate::frontend::syntax::pattern_names::names_of;
+use crate::ir::{Owner, OwnerKind};
+use crate::support::syntax::{makes, strip_parens};
+use std::collections::HashMap;
+use syn::visit::{self, Visit};
+
+/// The names of variables, each with its type's name; none where two variables of one name have other types.
+pub struct Receivers {
+    owner: Option<String>,
+    names: HashMap<String, Option<String>>,
+}
+
+impl Receivers {
+    /// Those of a function.
+    pub fn of(item: &syn::ItemFn, owner: Option<&Owner>) -> Self {
+        let of_trait = |o: &&Owner| matches!(o.kind, OwnerKind::Trait(_));
+        let named = |o: &Owner| match &o.kind {
+            OwnerKind::Trait(of) => Some(of.to_string()),
+            _ => type_name(&o.ty).map(ToString::to_string),
+        };
+        let mut found = Receivers { owner: owner.and_then(named), names: HashMap::new() };
+        for input in &item.sig.inputs {
+            if let syn::FnArg::Typed(param) = input {
+                found.typed(&param.pat, &param.ty);
+            }
+        }
+        found.visit_block(&item.block);
+        let this = owner.filter(|o| !of_trait(o)).map(|_| found.owner.clone()).unwrap_or_default();
+        found.names.insert("self".to_owned(), this);
+        found
+    }
+
+    /// The name of an expression's type, if it is known.
+    pub fn type_of(&self, e: &syn::Expr) -> Option<&str> {
+        match strip_parens(e) {
+            syn::Expr::Path(p) => self.names.get(&p.path.get_ident()?.to_string())?.as_deref(),
+            syn::Expr::Reference(r) => self.type_of(&r.expr),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.type_of(&u.expr),
+            syn::Expr::MethodCall(m) if m.method == "clone" => self.type_of(&m.receiver),
+            _ => None,
+        }
+    }
+
+    fn bind(&mut self, pattern: &syn::Pat, ty: Option<String>) {
+        for name in names_of(pattern) {
+            let known = self.names.entry(name.to_string()).or_insert_with(|| ty.clone());
+            if *known != ty {
+                *known = None;
+            }
+        }
+    }
+
+    fn typed(&mut self, pattern: &syn::Pat, ty: &syn::Type) {
+        let name = type_name(ty).map(ToString::to_string);
+        let name = if name.as_deref() == Some("Self") { self.owner.clone() } else { name };
+        let holds = |name: &String| ["Box", "Rc", "Arc"].contains(&name.as_str());
+        let plain = matches!(pattern, syn::Pat::Ident(_));
+        self.bind(pattern, name.filter(|name| plain && !holds(name)));
+    }
+
+    /// The type that an expression makes: `Type::new(..)`, `Type { .. }`, `Type(..)`.
+    fn made(&self, e: &syn::Expr) -> Option<String> {
+        let path = match strip_parens(e) {
+            syn::Expr::Struct(s) => &s.path,
+            syn::Expr::Call(c) => match &*c.func {
+                syn::Expr::Path(p) if p.qself.is_none() => &p.path,
+                _ => return None,
+            },
+            e => return self.type_of(e).map(str::to_owned),
+        };
+        let segments = &path.segments;
+        let of = match segments.len() {
+            _ if makes(path) => segments.last()?,
+            0 | 1 => return None,
+            n => &segments[n - 2],
+        };
+        let name = of.ident.to_string();
+        let name = if name == "Self" { self.owner.clone()? } else { name };
+        name.starts_with(char::is_uppercase).then_some(name)
+    }
+}
+
+impl<'a> Visit<'a> for Receivers {
+    fn visit_local(&mut self, local: &'a syn::Local) {
+        visit::visit_local(self, local);
+        match (&local.pat, &local.init) {
+            (syn::Pat::Type(typed), _) => self.typed(&typed.pat, &typed.ty),
+            (pattern @ syn::Pat::Ident(_), Some(init)) => {
+                let made = self.made(&init.expr);
+                self.bind(pattern, made);
+            }
+            (pattern, _) => self.bind(pattern, None),
+        }
+    }
+
+    fn visit_expr_for_loop(&mut self, on: &'a syn::ExprForLoop) {
+        self.bind(&on.pat, None);
+        visit::visit_expr_for_loop(self, on);
+    }
+
+    fn visit_arm(&mut self, arm: &'a syn::Arm) {
+        self.bind(&arm.pat, None);
+        visit::visit_arm(self, arm);
+    }
+
+    fn visit_expr_let(&mut self, e: &'a syn::ExprLet) {
+        self.bind(&e.pat, None);
+        visit::visit_expr_let(self, e);
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'a syn::ExprClosure) {
+        for pattern in &closure.inputs {
+            match pattern {
+                syn::Pat::Type(typed) => self.typed(&typed.pat, &typed.ty),
+                pattern => self.bind(pattern, None),
+            }
+        }
+        visit::visit_expr_closure(self, closure);
+    }
+}

@@ -1,0 +1,275 @@
+//! Calls of methods that return references, written out as what the front end lowers: `*m.at(i)` is `m[__place::..::at(i)]`.
+
+use super::definitions::Definitions;
+use super::receivers::Receivers;
+use crate::ir::{Owner, Projection, Target};
+use crate::support::names::{self, is_macro_of_std};
+use crate::support::syntax::strip_parens;
+use proc_macro2::Ident;
+use quote::{ToTokens, format_ident};
+use std::cell::Cell;
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{self, VisitMut};
+
+/// Where a method leads: `__place::shared::number::at(..)`, with the method's name at the end, and the type's in front of it.
+const PLACE: &str = "__place";
+
+/// What begins the name of a receiver that had none.
+const RECEIVER: &str = "__receiver_";
+
+/// The function with its calls of such methods written out.
+pub fn written_out(mut item: syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
+    let definitions = Definitions::around(owner);
+    if !definitions.is_empty() {
+        let receivers = Receivers::of(&item, owner);
+        let named = Cell::new(0);
+        Calls { definitions, receivers, named }.visit_block_mut(&mut item.block);
+    }
+    item
+}
+
+struct Calls {
+    definitions: Definitions,
+    receivers: Receivers,
+    /// How many receivers got a name.
+    named: Cell<usize>,
+}
+
+impl Calls {
+    fn projection(&self, method: &Ident, receiver: &syn::Expr) -> Option<Projection> {
+        self.definitions.of(method, self.type_of(receiver))
+    }
+
+    /// The type of an expression, which is that of the receiver where a method returns that.
+    fn type_of<'s>(&'s self, e: &syn::Expr) -> Option<&'s str> {
+        match (strip_parens(e), change(e)) {
+            (_, Some((_, receiver))) => self.type_of(receiver),
+            (syn::Expr::MethodCall(m), None) => match self.projection(&m.method, &m.receiver) {
+                Some(Projection { target: Target::Receiver, .. }) => self.type_of(&m.receiver),
+                _ => self.receivers.type_of(e),
+            },
+            _ => self.receivers.type_of(e),
+        }
+    }
+
+    /// What a call is, if it is one of such a method.
+    fn call(&self, m: &syn::ExprMethodCall) -> Option<syn::Expr> {
+        let projection = self.projection(&m.method, &m.receiver)?;
+        let receiver = place(&m.receiver);
+        match projection.target {
+            Target::Part => Some(part(receiver, &m.method, &m.args, &projection)),
+            Target::Maybe => {
+                let prefix = if projection.exclusive { names::MAYBE_MUT } else { names::MAYBE };
+                let turbofish = projection.to.as_ref().map(|to| {
+                    let to = Ident::new(to, m.method.span());
+                    syn::parse_quote!(::<#to>)
+                });
+                let method = format_ident!("{prefix}{}", m.method, span = m.method.span());
+                let receiver = Box::new(receiver.clone());
+                Some(syn::Expr::MethodCall(syn::ExprMethodCall { receiver, method, turbofish, ..m.clone() }))
+            }
+            Target::Receiver => Some(self.changed(receiver, m)),
+        }
+    }
+
+    /// `Type::method(&mut receiver, ..)`.
+    fn associated(&self, call: &syn::ExprCall) -> Option<syn::Expr> {
+        let syn::Expr::Path(path) = &*call.func else { return None };
+        let segments = &path.path.segments;
+        let of = segments.iter().nth_back(1).filter(|_| path.qself.is_none())?.ident.to_string();
+        let method = &segments.last()?.ident;
+        let projection = self.definitions.of(method, Some(&of)).filter(|p| p.target == Target::Part)?;
+        let receiver = call.args.first()?;
+        let rest = call.args.iter().skip(1).cloned().collect();
+        Some(part(place(receiver), method, &rest, &projection))
+    }
+}
+
+impl VisitMut for Calls {
+    fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+        let typed = match e {
+            syn::Expr::MethodCall(m) => self.projection(&m.method, &m.receiver).is_some(),
+            _ => false,
+        };
+        visit_mut::visit_expr_mut(self, e);
+        let new = match e {
+            syn::Expr::MethodCall(m) if typed => self.call_written(m),
+            syn::Expr::MethodCall(m) => on_changed(m).or_else(|| {
+                let receiver = opened(&m.receiver)?.clone();
+                Some(syn::Expr::MethodCall(syn::ExprMethodCall { receiver: Box::new(receiver), ..m.clone() }))
+            }),
+            syn::Expr::Call(call) => self.associated(call),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => opened(&u.expr).cloned(),
+            syn::Expr::Field(f) => opened(&f.base)
+                .cloned()
+                .map(|base| syn::Expr::Field(syn::ExprField { base: Box::new(base), ..f.clone() })),
+            syn::Expr::Index(i) => opened(&i.expr)
+                .cloned()
+                .map(|base| syn::Expr::Index(syn::ExprIndex { expr: Box::new(base), ..i.clone() })),
+            _ => None,
+        };
+        if let Some(new) = new {
+            *e = new;
+        }
+    }
+
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        visit_mut::visit_block_mut(self, block);
+        let statements = std::mem::take(&mut block.stmts).into_iter().flat_map(|stmt| match stmt {
+            syn::Stmt::Expr(e, Some(semicolon)) => match change(&e) {
+                Some((stmts, _)) => stmts.to_vec(),
+                None => vec![syn::Stmt::Expr(e, Some(semicolon))],
+            },
+            syn::Stmt::Local(local) => in_front(local),
+            stmt => vec![stmt],
+        });
+        block.stmts = statements.collect();
+    }
+
+    /// The arguments of macros of std, where they are expressions.
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        if !mac.path.get_ident().is_some_and(|name| is_macro_of_std(&name.to_string())) {
+            return;
+        }
+        let parsed = mac.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated);
+        if let Ok(mut arguments) = parsed {
+            let before = arguments.to_token_stream().to_string();
+            arguments.iter_mut().for_each(|e| self.visit_expr_mut(e));
+            if arguments.to_token_stream().to_string() != before {
+                mac.tokens = arguments.to_token_stream();
+            }
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+impl Calls {
+    /// `{ receiver.method(..); &mut receiver }`; what is no place gets a name.
+    fn changed(&self, receiver: &syn::Expr, m: &syn::ExprMethodCall) -> syn::Expr {
+        if is_place(receiver) {
+            let call = syn::ExprMethodCall { receiver: Box::new(receiver.clone()), ..m.clone() };
+            return syn::parse_quote!({ #call; &mut #receiver });
+        }
+        let name = format_ident!("{RECEIVER}{}", self.named.replace(self.named.get() + 1), span = m.method.span());
+        let on = Box::new(syn::parse_quote!(#name));
+        let call = syn::ExprMethodCall { receiver: on, ..m.clone() };
+        syn::parse_quote!({ let mut #name = #receiver; #call; &mut #name })
+    }
+
+    /// A call on what another call gives that changes its receiver, too.
+    fn call_written(&self, m: &syn::ExprMethodCall) -> Option<syn::Expr> {
+        let Some((before, receiver)) = change(&m.receiver) else { return self.call(m) };
+        let own = syn::ExprMethodCall { receiver: Box::new(receiver.clone()), ..m.clone() };
+        let written = self.call(&own)?;
+        match change(&written) {
+            Some((after, receiver)) => {
+                let stmts = before.iter().chain(after);
+                Some(syn::parse_quote!({ #(#stmts)* &mut #receiver }))
+            }
+            None => Some(syn::parse_quote!({ #(#before)* #written })),
+        }
+    }
+}
+
+/// `&mut receiver[__place::exclusive::number::method(..)]`.
+fn part(
+    receiver: &syn::Expr,
+    method: &Ident,
+    args: &Punctuated<syn::Expr, syn::Token![,]>,
+    projection: &Projection,
+) -> syn::Expr {
+    let place = Ident::new(PLACE, method.span());
+    let to = Ident::new(projection.to.as_deref().unwrap_or("any"), method.span());
+    match projection.exclusive {
+        true => syn::parse_quote!(&mut #receiver[#place::exclusive::#to::#method(#args)]),
+        false => syn::parse_quote!(&#receiver[#place::shared::#to::#method(#args)]),
+    }
+}
+
+/// A declaration, behind what happens to a receiver that has a name.
+fn in_front(mut local: syn::Local) -> Vec<syn::Stmt> {
+    let named = |stmt: &syn::Stmt| matches!(stmt, syn::Stmt::Local(l) if matches!(&l.pat, syn::Pat::Ident(name) if name.ident.to_string().starts_with(RECEIVER)));
+    let mut stmts = Vec::new();
+    if let Some(init) = &mut local.init
+        && let syn::Expr::Block(block) = &mut *init.expr
+        && block.block.stmts.first().is_some_and(named)
+        && let Some(syn::Stmt::Expr(value, None)) = block.block.stmts.pop()
+    {
+        stmts.append(&mut block.block.stmts);
+        *init.expr = value;
+    }
+    stmts.push(syn::Stmt::Local(local));
+    stmts
+}
+
+fn is_place(e: &syn::Expr) -> bool {
+    match strip_parens(e) {
+        syn::Expr::Path(_) => true,
+        syn::Expr::Field(f) => is_place(&f.base),
+        syn::Expr::Index(i) => is_place(&i.expr),
+        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && is_place(&u.expr),
+        _ => false,
+    }
+}
+
+/// The statements that change a receiver, and the receiver, of a block that [`changed`] made.
+fn change(e: &syn::Expr) -> Option<(&[syn::Stmt], &syn::Expr)> {
+    let syn::Expr::Block(block) = strip_parens(e) else { return None };
+    let (last, before) = block.block.stmts.split_last().filter(|_| block.label.is_none())?;
+    let syn::Stmt::Expr(syn::Expr::Reference(r), None) = last else { return None };
+    let calls = before.iter().all(|stmt| match stmt {
+        syn::Stmt::Expr(syn::Expr::MethodCall(m), Some(_)) => m.receiver == r.expr,
+        syn::Stmt::Local(_) => true,
+        _ => false,
+    });
+    (r.mutability.is_some() && calls && !before.is_empty()).then_some((before, &r.expr))
+}
+
+/// A method of what such a block gives, in the block.
+fn on_changed(m: &syn::ExprMethodCall) -> Option<syn::Expr> {
+    let (before, receiver) = change(&m.receiver)?;
+    let call = syn::ExprMethodCall { receiver: Box::new(receiver.clone()), ..m.clone() };
+    Some(syn::parse_quote!({ #(#before)* #call }))
+}
+
+/// What stands behind `&` in a call that is written out.
+fn opened(e: &syn::Expr) -> Option<&syn::Expr> {
+    let syn::Expr::Reference(r) = strip_parens(e) else { return None };
+    is_written(&r.expr).then_some(&r.expr)
+}
+
+/// A receiver as a place.
+fn place(e: &syn::Expr) -> &syn::Expr {
+    match strip_parens(e) {
+        syn::Expr::Reference(r) => &r.expr,
+        e => e,
+    }
+}
+
+fn is_written(e: &syn::Expr) -> bool {
+    let syn::Expr::Index(i) = strip_parens(e) else { return false };
+    called(&i.index).is_some()
+}
+
+/// A call that is written out as an index.
+pub struct Called<'e> {
+    /// The method.
+    pub method: &'e Ident,
+    /// It gives `&mut`.
+    pub exclusive: bool,
+    /// The name of the type that it leads to.
+    pub to: String,
+    /// The arguments.
+    pub args: &'e Punctuated<syn::Expr, syn::Token![,]>,
+}
+
+/// The call that an index is.
+pub fn called(index: &syn::Expr) -> Option<Called<'_>> {
+    let syn::Expr::Call(call) = index else { return None };
+    let syn::Expr::Path(path) = &*call.func else { return None };
+    let mut names = path.path.segments.iter().map(|s| &s.ident);
+    names.next().filter(|first| *first == PLACE)?;
+    let (form, to, method) = (names.next()?, names.next()?, names.next()?);
+    Some(Called { method, exclusive: form == "exclusive", to: to.to_string(), args: &call.args })
+}

@@ -1,0 +1,35 @@
+//! Methods that return references into `self`: by every operator, forward, reverse and of second order, against differences of the plain
+//! function.
+#![allow(clippy::all)] // the functions are written as all kinds of people write them
+
+#[allow(unused, reason = "there are no lists here")]
+#[path = "../composition/check.rs"]
+mod check;
+#[path = "../numbers/mod.rs"]
+mod numbers;
+
+mod elements;
+mod options;
+mod parts;
+mod receivers;
+
+const AT: [f64; 6] = [0.7, 1.3, -0.4, 0.9, 1.1, 0.6];
+
+macro_rules! functions {
+    ($($group:ident: $($name:ident)+;)+) => { $( mod $group {
+        $(#[test]
+        fn $name() {
+            use diffi::prelude::*;
+            crate::check::number!(crate::$group::$name::f::D, crate::AT, |x| x, |y| crate::$group::$name::f(y));
+        })+
+    } )+ };
+}
+
+mod tests {
+    functions! {
+        elements: mat_at rows branches grid_const bound mixed module param closure early;
+        parts: params nested particles vec_of deep_fields generic_struct trait_generic_self swap traits;
+        options: find tree std_names opt_nested;
+        receivers: builder chain_build;
+    }
+}
