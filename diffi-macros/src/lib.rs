@@ -186,12 +186,24 @@ fn expanded(options: TokenStream2, item: TokenStream2) -> TokenStream2 {
 
 fn on_function(options: syn::Result<support::options::Options>, function: syn::ItemFn) -> TokenStream2 {
     let beside = match options {
-        Ok(options) => pipeline::compile(&options, &function, &facade()),
+        Ok(options) => match returned_reference(&options, &function) {
+            Some(code) => code,
+            None => pipeline::compile(&options, &function, &facade()),
+        },
         Err(error) => pipeline::refuse(&function, &facade(), error),
     };
     let beside = beside.unwrap_or_else(|error| error.into_compile_error());
     let function = support::checkpoint_attribute::without(function).into_token_stream();
     quote!(#function #beside)
+}
+
+/// What stands beside a function that returns a reference into an argument.
+fn returned_reference(
+    options: &support::options::Options,
+    function: &syn::ItemFn,
+) -> Option<syn::Result<TokenStream2>> {
+    let by_hand = options.rule.is_some() || options.implicit.is_some();
+    (!by_hand).then(|| item::projections::functions::code(function, &facade()))?
 }
 
 fn on_block(

@@ -1,4 +1,4 @@
-//! Methods that return references into `self`: by every operator, forward, reverse and of second order, against differences of the plain
+//! Methods that return references into `self`, and functions that return them into an argument: by every operator, forward, reverse and of second order, against differences of the plain
 //! function.
 #![allow(clippy::all)] // the functions are written as all kinds of people write them
 
@@ -9,6 +9,7 @@ mod check;
 mod numbers;
 
 mod elements;
+mod functions;
 mod options;
 mod parts;
 mod receivers;
@@ -29,6 +30,7 @@ mod tests {
     functions! {
         elements: mat_at rows branches grid_const bound mixed module param closure early;
         parts: params nested particles vec_of deep_fields generic_struct trait_generic_self swap traits;
+        functions: free module;
         options: find tree std_names opt_nested;
         receivers: builder chain_build;
     }

@@ -3,10 +3,11 @@
 //! A method is known by its name and its type's. Where the type of a receiver is not known, all methods of the name have to be of one kind,
 //! and no method of std may have it.
 
-use super::kinds::projection;
+use super::kinds::{of_function, projection};
 use crate::ir::{Owner, Projection};
 use crate::support::tokens::position;
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -91,18 +92,49 @@ struct Method {
     /// It stands in a trait: the type that has it is not known.
     of_trait: bool,
     projection: Option<Projection>,
+    /// Its block has the attribute, or it has it itself.
+    annotated: bool,
     /// The lines of the module that it stands in.
+    module: Range<usize>,
+}
+
+/// What is known of a method that returns a reference into its receiver.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// What it returns.
+    pub projection: Projection,
+    /// The attribute says where the reference leads.
+    pub annotated: bool,
+    /// The receiver is of any type that implements a trait.
+    pub of_trait: bool,
+}
+
+impl Method {
+    fn known(&self, of_trait: bool) -> Option<Known> {
+        Some(Known { projection: self.projection.clone()?, annotated: self.annotated, of_trait })
+    }
+}
+
+/// A function, and into which argument the reference leads that it returns.
+#[derive(Clone, Debug)]
+struct Function {
+    projection: Option<(Projection, usize)>,
+    annotated: bool,
     module: Range<usize>,
 }
 
 /// What is known of methods, by their names.
 type Methods = HashMap<String, Vec<Method>>;
 
+/// What is known of functions, by their names.
+type Functions = HashMap<String, Vec<Function>>;
+
 /// What is known around a function: in its file, and in the others.
 #[derive(Debug, Default)]
 pub struct Definitions {
     here: Methods,
     elsewhere: Methods,
+    functions: Functions,
 }
 
 impl Definitions {
@@ -111,9 +143,10 @@ impl Definitions {
         let mut all = Definitions::default();
         if let Some(at) = position() {
             let files = beside(&at.file);
-            files.iter().take(1).for_each(|file| add(&mut all.here, file));
+            files.iter().take(1).for_each(|file| add(&mut all.here, &file.methods));
             all.here.values_mut().for_each(|methods| nearest(methods, at.line));
-            files.iter().skip(1).for_each(|file| add(&mut all.elsewhere, file));
+            files.iter().skip(1).for_each(|file| add(&mut all.elsewhere, &file.methods));
+            all.add_functions(&files, at.line);
         }
         owner.into_iter().for_each(|owner| all.add_block(owner));
         all.here.retain(|_, methods| methods.iter().any(|m| m.projection.is_some()));
@@ -130,33 +163,55 @@ impl Definitions {
                     owner: name.clone(),
                     of_trait: false,
                     projection: sibling.projection.clone(),
+                    annotated: true,
                     module: 0..0,
                 });
             }
         }
     }
 
+    /// The functions of the file, and of others those that have other names.
+    fn add_functions(&mut self, files: &[Rc<Found>], line: usize) {
+        for file in files {
+            for (name, functions) in &file.functions {
+                let known = self.functions.entry(name.clone()).or_insert_with(|| functions.clone());
+                let around = known.iter().map(|f| f.module.clone()).filter(|module| module.contains(&line));
+                if let Some(inner) = around.min_by_key(ExactSizeIterator::len) {
+                    known.retain(|f| f.module == inner);
+                }
+            }
+        }
+        self.functions.retain(|_, all| all.iter().any(|f| f.projection.is_some()));
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.here.is_empty() && self.elsewhere.is_empty()
+        self.here.is_empty() && self.elsewhere.is_empty() && self.functions.is_empty()
+    }
+
+    /// What a function returns, if that is a reference into an argument, and which argument that is.
+    pub fn of_function(&self, name: &Ident) -> Option<(Projection, usize)> {
+        let all = self.functions.get(&name.to_string())?;
+        let first = all.first().filter(|f| f.annotated)?.projection.clone()?;
+        all.iter().all(|f| f.annotated && f.projection.as_ref() == Some(&first)).then_some(first)
     }
 
     /// What a method returns, if that is a reference into its receiver, by the receiver's type, if that is known.
-    pub fn of(&self, method: &Ident, receiver: Option<&str>) -> Option<Projection> {
+    pub fn of(&self, method: &Ident, receiver: Option<&str>) -> Option<Known> {
         let name = method.to_string();
         let all =
             [&self.here, &self.elsewhere].map(|methods| methods.get(&name).map(Vec::as_slice).unwrap_or_default());
         let of_type = |m: &&Method| receiver == Some(&m.owner);
         if let Some(own) = all.iter().flat_map(|methods| methods.iter()).find(of_type) {
-            return own.projection.clone();
+            return own.known(own.of_trait);
         }
         let possible = |methods: &'_ [Method]| -> Vec<Method> {
             methods.iter().filter(|m| receiver.is_none() || m.of_trait).cloned().collect()
         };
         let possible = all.iter().map(|methods| possible(methods)).find(|methods| !methods.is_empty())?;
-        let first = possible[0].projection.clone()?;
+        let first = possible[0].known(possible.iter().all(|m| m.of_trait) && receiver.is_some())?;
         let of_std = receiver.is_none() && OF_STD.contains(&name.as_str());
-        (!of_std && possible.iter().all(|m| m.projection.as_ref() == Some(&first))).then_some(first)
+        (!of_std && possible.iter().all(|m| m.projection.as_ref() == Some(&first.projection))).then_some(first)
     }
 }
 
@@ -183,15 +238,21 @@ pub fn type_name(ty: &syn::Type) -> Option<&Ident> {
     }
 }
 
-/// The methods of a file, and the lines of the module at hand.
-struct Found(Methods, Range<usize>);
+/// What a file defines.
+#[derive(Debug, Default)]
+struct Found {
+    methods: Methods,
+    functions: Functions,
+    /// The lines of the module at hand.
+    module: Range<usize>,
+}
 
 impl<'a> Visit<'a> for Found {
     fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
         let span = module.span();
-        let around = std::mem::replace(&mut self.1, span.start().line..span.end().line + 1);
+        let around = std::mem::replace(&mut self.module, span.start().line..span.end().line + 1);
         visit::visit_item_mod(self, module);
-        self.1 = around;
+        self.module = around;
     }
 
     fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
@@ -203,37 +264,56 @@ impl<'a> Visit<'a> for Found {
         }
         for item in &block.items {
             if let syn::ImplItem::Fn(f) = item {
-                self.method(&f.sig, Some(&f.block), owner, false);
+                let annotated = is_annotated(&block.attrs) || is_annotated(&f.attrs);
+                self.method((&f.sig, Some(&f.block)), owner, false, annotated);
             }
         }
+    }
+
+    fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
+        let (projection, annotated) = (of_function(&f.sig), is_annotated(&f.attrs));
+        let function = Function { projection, annotated, module: self.module.clone() };
+        self.functions.entry(f.sig.ident.to_string()).or_default().push(function);
     }
 
     fn visit_item_trait(&mut self, block: &'a syn::ItemTrait) {
         for item in &block.items {
             if let syn::TraitItem::Fn(f) = item {
-                self.method(&f.sig, f.default.as_ref(), &block.ident, true);
+                self.method((&f.sig, f.default.as_ref()), &block.ident, true, is_annotated(&block.attrs));
             }
         }
     }
 }
 
 impl Found {
-    fn method(&mut self, signature: &syn::Signature, body: Option<&syn::Block>, owner: &Ident, of_trait: bool) {
+    fn method(
+        &mut self,
+        (signature, body): (&syn::Signature, Option<&syn::Block>),
+        owner: &Ident,
+        of_trait: bool,
+        annotated: bool,
+    ) {
         if signature.receiver().is_some() {
             let projection = projection(signature, body, Some(owner));
-            let method = Method { owner: owner.to_string(), of_trait, projection, module: self.1.clone() };
-            self.0.entry(signature.ident.to_string()).or_default().push(method);
+            let method =
+                Method { owner: owner.to_string(), of_trait, projection, annotated, module: self.module.clone() };
+            self.methods.entry(signature.ident.to_string()).or_default().push(method);
         }
     }
 }
 
+/// Whether the attribute is among these, be it under a condition.
+fn is_annotated(attrs: &[syn::Attribute]) -> bool {
+    attrs.iter().any(|a| a.to_token_stream().to_string().contains("differentiable"))
+}
+
 thread_local! {
-    static FILES: RefCell<HashMap<PathBuf, Option<Rc<Methods>>>> = RefCell::default();
+    static FILES: RefCell<HashMap<PathBuf, Option<Rc<Found>>>> = RefCell::default();
     static FOLDERS: RefCell<HashMap<PathBuf, Rc<Vec<PathBuf>>>> = RefCell::default();
 }
 
 /// What this file defines, and the files beside it.
-fn beside(file: &Path) -> Vec<Rc<Methods>> {
+fn beside(file: &Path) -> Vec<Rc<Found>> {
     let folder = folder_of(file);
     let others = FOLDERS.with_borrow_mut(|known| {
         let read = || {
@@ -270,17 +350,17 @@ fn add_files(folder: &Path, paths: &mut Vec<PathBuf>) {
 }
 
 /// What a file defines, if a function in it returns a reference. It is read once.
-fn defined_in(path: &Path) -> Option<Rc<Methods>> {
+fn defined_in(path: &Path) -> Option<Rc<Found>> {
     FILES.with_borrow_mut(|known| known.entry(path.to_owned()).or_insert_with(|| read(path).map(Rc::new)).clone())
 }
 
-fn read(path: &Path) -> Option<Methods> {
+fn read(path: &Path) -> Option<Found> {
     path.extension().filter(|extension| *extension == "rs")?;
     let text = std::fs::read_to_string(path).ok()?;
     let returns = ["-> &", "->&", "Option<&", "Option< &"].iter().any(|returned| text.contains(returned));
     let tokens = returns.then(|| text.parse::<TokenStream>().ok())??;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
-    let mut found = Found(Methods::new(), 0..usize::MAX);
+    let mut found = Found { module: 0..usize::MAX, ..Found::default() };
     found.visit_file(&file);
-    Some(found.0).filter(|found| !found.is_empty())
+    Some(found)
 }

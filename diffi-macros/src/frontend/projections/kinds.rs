@@ -27,6 +27,26 @@ pub fn projection(signature: &syn::Signature, body: Option<&syn::Block>, owner: 
     (receiver.mutability.is_some() || !exclusive).then_some(Projection { target, exclusive, to })
 }
 
+/// What a function returns, if that is a reference into one of its arguments, and which.
+pub fn of_function(signature: &syn::Signature) -> Option<(Projection, usize)> {
+    let syn::ReturnType::Type(_, ty) = &signature.output else { return None };
+    let (of, maybe) = reference(ty)?;
+    let base = Base::Concrete(Ident::new("f64", Span::call_site()));
+    let passive = types::is_passive(&types::describe(&of.elem, &base));
+    let lends = |input: &syn::FnArg| match input {
+        syn::FnArg::Typed(param) => match &*param.ty {
+            syn::Type::Reference(r) => of.lifetime.is_none() || r.lifetime == of.lifetime,
+            _ => false,
+        },
+        syn::FnArg::Receiver(_) => false,
+    };
+    let mut lenders = signature.inputs.iter().enumerate().filter(|(_, input)| lends(input)).map(|(k, _)| k);
+    let from = lenders.next().filter(|_| !passive && lenders.next().is_none())?;
+    let exclusive = of.mutability.is_some();
+    let target = if maybe { Target::Maybe } else { Target::Part };
+    Some((Projection { target, exclusive, to: type_of(&of.elem) }, from))
+}
+
 /// The name of a type, as an index says it.
 pub fn type_of(ty: &syn::Type) -> Option<String> {
     place::type_name(&types::describe(ty, &Base::Concrete(Ident::new("f64", Span::call_site()))))

@@ -1,5 +1,6 @@
 //! Calls of methods that return references, as places.
 
+use super::asked::{Asked, where_function};
 use super::written_out::{Called, called};
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Maybe, Passive, Refs, Value};
@@ -9,27 +10,33 @@ use crate::support::errors::ErrorCode;
 use crate::support::names;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-
-/// The arguments of a call.
-type Arguments = Punctuated<syn::Expr, syn::Token![,]>;
 
 impl Lower {
     /// `m[__where_at(i, j)]`: the part of `m` that `m.at(i, j)` leads to.
     pub fn projected(&mut self, i: &syn::ExprIndex) -> Option<Value> {
-        let Called { method, to, args, .. } = called(&i.index)?;
+        let Called { method, form, to, args } = called(&i.index)?;
+        let (asked, args) = Asked::of(method, args);
         let base = self.expr(&i.expr).dereferenced_fully();
-        let args = self.passive_arguments(args);
+        let args = self.passive_arguments(&args);
+        let hint = asked.name().map(ToString::to_string).unwrap_or_default();
         match base {
+            Value::Active(_) if form == "any_type" => {
+                let instead = "name the type, or read and set numbers by methods that take and return them";
+                Some(self.refuse(method.span(), "a reference that a method of a generic type returns", instead))
+            }
+            Value::Active(_) if form == "unannotated" => {
+                self.errors.unknown_place(method.span(), &method.to_string());
+                Some(Value::Poison)
+            }
             Value::Active(a) => {
-                let at = self.found_by(&a.place, method, &args);
-                let at = typed(self.hold(&method.to_string(), at), Some(&to));
+                let at = self.found_by(&a.place, &asked, &args, method.span());
+                let at = typed(self.hold(&hint, at), Some(&to));
                 Some(self.element_of(Value::Active(a), at, i.span()))
             }
             Value::Passive(p) => {
-                self.projections.insert(method.to_string());
-                let call = called_on(&p, method, &args).map(|call| quote!((*#call)));
+                self.projections.insert(hint);
+                let call = called_on(&p, &asked, &args, form == "exclusive").map(|call| quote!((*#call)));
                 Some(Value::Passive(Passive { opaque: call, refs: Refs::default(), ty: Ty::Passive, root: p.root }))
             }
             Value::Poison => Some(Value::Poison),
@@ -40,11 +47,11 @@ impl Lower {
     /// Whether a passive place is one that such a method leads to: its variable is the one that changes.
     pub fn is_projected(&self, place: &PassiveCode) -> bool {
         let Some(TokenTree::Group(group)) = place.tokens.clone().into_iter().next() else { return false };
-        let names = group.stream().into_iter().filter_map(|tree| match tree {
+        let mut names = group.stream().into_iter().filter_map(|tree| match tree {
             TokenTree::Ident(name) => Some(name.to_string()),
             _ => None,
         });
-        names.skip(1).any(|name| self.projections.contains(&name))
+        names.any(|name| self.projections.contains(&name))
     }
 
     /// `m.__maybe_find(k)`: the part of `m` that `m.find(k)` leads to, if there is one.
@@ -52,11 +59,12 @@ impl Lower {
         let exclusive = m.method.to_string().starts_with(names::MAYBE_MUT);
         let method = names::without_maybe(&m.method)?;
         let base = self.expr(&m.receiver).dereferenced_fully();
-        let args = self.passive_arguments(&m.args);
+        let (asked, args) = Asked::of(&method, &m.args);
+        let args = self.passive_arguments(&args);
         match base {
             Value::Active(a) => {
-                let found = self.found_by(&a.place, &method, &args);
-                let at = self.hold(&method.to_string(), found);
+                let found = self.found_by(&a.place, &asked, &args, m.method.span());
+                let at = self.hold("found", found);
                 let present = at.clone().map(|at| quote!(#at.is_some()));
                 let (span, to) = (m.span(), type_argument(m));
                 let content = move |l: &mut Lower| {
@@ -68,7 +76,7 @@ impl Lower {
                 Some(Value::Maybe(Maybe::new(present, content)))
             }
             Value::Passive(p) => {
-                let opaque = called_on(&p, &method, &args);
+                let opaque = called_on(&p, &asked, &args, exclusive);
                 Some(Value::Passive(Passive { opaque, refs: Refs::default(), ty: Ty::Passive, root: p.root }))
             }
             Value::Poison => Some(Value::Poison),
@@ -77,19 +85,29 @@ impl Lower {
     }
 
     /// Where a method leads in a place.
-    fn found_by(&mut self, place: &Place, method: &Ident, args: &[PassiveCode]) -> PassiveCode {
-        let function = where_function(method);
-        self.item_once(unknown(method, args.len()));
+    fn found_by(&mut self, place: &Place, asked: &Asked<'_>, args: &[PassiveCode], span: Span) -> PassiveCode {
+        if let Asked::Method(method) = asked {
+            self.item_once(unknown(method, args.len()));
+        }
         let shown = self.show_place(place, Refs::default());
-        let (on, given) = (&shown.tokens, args.iter().map(|a| &a.tokens));
-        let tokens = quote!(#on.#function(#(#given),*));
-        gathered(tokens, [&shown].into_iter().chain(args), method.span())
+        let tokens = asked.find(&shown.tokens, &tokens_of(args));
+        gathered(tokens, [&shown].into_iter().chain(args), span)
     }
 
-    fn passive_arguments(&mut self, args: &Arguments) -> Vec<PassiveCode> {
-        let values = self.in_order(&args.iter().collect::<Vec<_>>(), &mut |l, _, arg| l.expr(arg));
+    fn passive_arguments(&mut self, args: &[&syn::Expr]) -> Vec<PassiveCode> {
+        let values = self.in_order(args, &mut |l, _, arg| l.expr(arg));
         values.iter().zip(args).map(|(value, arg)| self.show(value, arg.span())).collect()
     }
+}
+
+fn tokens_of(args: &[PassiveCode]) -> Vec<TokenStream> {
+    args.iter().map(|a| a.tokens.clone()).collect()
+}
+
+/// The call itself.
+fn called_on(on: &Passive, asked: &Asked<'_>, args: &[PassiveCode], exclusive: bool) -> PassiveCode {
+    let tokens = asked.call(&on.opaque.tokens, &tokens_of(args), exclusive);
+    gathered(tokens, [&on.opaque].into_iter().chain(args), on.opaque.span)
 }
 
 /// The name of the type that a method leads to.
@@ -106,19 +124,6 @@ fn typed(at: PassiveCode, to: Option<&str>) -> PassiveCode {
         }
         None => at,
     }
-}
-
-/// The function that says where a method leads.
-pub fn where_function(method: &Ident) -> Ident {
-    let plain = method.to_string();
-    format_ident!("{}__where", plain.trim_start_matches("r#"), span = method.span())
-}
-
-/// The call itself.
-fn called_on(on: &Passive, method: &Ident, args: &[PassiveCode]) -> PassiveCode {
-    let (receiver, given) = (&on.opaque.tokens, args.iter().map(|a| &a.tokens));
-    let tokens = quote!(#receiver.#method(#(#given),*));
-    gathered(tokens, [&on.opaque].into_iter().chain(args), method.span())
 }
 
 /// rustc's message for a method of which no attribute says where it leads.

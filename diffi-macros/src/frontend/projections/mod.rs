@@ -9,11 +9,12 @@
 //! Which methods are of this kind is read from the source files around ([`definitions`]); rustc confirms it, as no other method has such a
 //! function.
 
+mod asked;
 pub mod definitions;
 pub mod kinds;
 mod lowered;
 mod receivers;
 mod written_out;
 
-pub use lowered::where_function;
+pub use asked::{Asked, where_function};
 pub use written_out::{Called, called, written_out};

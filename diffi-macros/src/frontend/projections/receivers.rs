@@ -4,6 +4,7 @@ use super::definitions::type_name;
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::ir::{Owner, OwnerKind};
 use crate::support::syntax::{makes, strip_parens};
+use proc_macro2::Ident;
 use std::collections::HashMap;
 use syn::visit::{self, Visit};
 
@@ -16,7 +17,6 @@ pub struct Receivers {
 impl Receivers {
     /// Those of a function.
     pub fn of(item: &syn::ItemFn, owner: Option<&Owner>) -> Self {
-        let of_trait = |o: &&Owner| matches!(o.kind, OwnerKind::Trait(_));
         let named = |o: &Owner| match &o.kind {
             OwnerKind::Trait(of) => Some(of.to_string()),
             _ => type_name(&o.ty).map(ToString::to_string),
@@ -28,7 +28,7 @@ impl Receivers {
             }
         }
         found.visit_block(&item.block);
-        let this = owner.filter(|o| !of_trait(o)).map(|_| found.owner.clone()).unwrap_or_default();
+        let this = found.owner.clone();
         found.names.insert("self".to_owned(), this);
         found
     }
@@ -42,6 +42,11 @@ impl Receivers {
             syn::Expr::MethodCall(m) if m.method == "clone" => self.type_of(&m.receiver),
             _ => None,
         }
+    }
+
+    /// Whether a name is one of a variable.
+    pub fn binds(&self, name: &Ident) -> bool {
+        self.names.contains_key(&name.to_string())
     }
 
     fn bind(&mut self, pattern: &syn::Pat, ty: Option<String>) {

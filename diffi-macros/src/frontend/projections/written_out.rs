@@ -1,6 +1,7 @@
 //! Calls of methods that return references, written out as what the front end lowers: `*m.at(i)` is `m[__place::..::at(i)]`.
 
-use super::definitions::Definitions;
+use super::asked::{ARGUMENT, Arguments, FUNCTION};
+use super::definitions::{Definitions, Known};
 use super::receivers::Receivers;
 use crate::ir::{Owner, Projection, Target};
 use crate::support::names::{self, is_macro_of_std};
@@ -36,7 +37,7 @@ struct Calls {
 }
 
 impl Calls {
-    fn projection(&self, method: &Ident, receiver: &syn::Expr) -> Option<Projection> {
+    fn known(&self, method: &Ident, receiver: &syn::Expr) -> Option<Known> {
         self.definitions.of(method, self.type_of(receiver))
     }
 
@@ -44,8 +45,8 @@ impl Calls {
     fn type_of<'s>(&'s self, e: &syn::Expr) -> Option<&'s str> {
         match (strip_parens(e), change(e)) {
             (_, Some((_, receiver))) => self.type_of(receiver),
-            (syn::Expr::MethodCall(m), None) => match self.projection(&m.method, &m.receiver) {
-                Some(Projection { target: Target::Receiver, .. }) => self.type_of(&m.receiver),
+            (syn::Expr::MethodCall(m), None) => match self.known(&m.method, &m.receiver) {
+                Some(known) if known.projection.target == Target::Receiver => self.type_of(&m.receiver),
                 _ => self.receivers.type_of(e),
             },
             _ => self.receivers.type_of(e),
@@ -54,22 +55,45 @@ impl Calls {
 
     /// What a call is, if it is one of such a method.
     fn call(&self, m: &syn::ExprMethodCall) -> Option<syn::Expr> {
-        let projection = self.projection(&m.method, &m.receiver)?;
+        let known = self.known(&m.method, &m.receiver)?;
+        let projection = &known.projection;
         let receiver = place(&m.receiver);
         match projection.target {
-            Target::Part => Some(part(receiver, &m.method, &m.args, &projection)),
-            Target::Maybe => {
-                let prefix = if projection.exclusive { names::MAYBE_MUT } else { names::MAYBE };
-                let turbofish = projection.to.as_ref().map(|to| {
-                    let to = Ident::new(to, m.method.span());
-                    syn::parse_quote!(::<#to>)
-                });
-                let method = format_ident!("{prefix}{}", m.method, span = m.method.span());
-                let receiver = Box::new(receiver.clone());
-                Some(syn::Expr::MethodCall(syn::ExprMethodCall { receiver, method, turbofish, ..m.clone() }))
-            }
+            Target::Part => Some(part(receiver, &m.method, &m.args, &known)),
+            _ if !known.annotated => None,
+            Target::Maybe => Some(maybe(receiver, m, projection)),
             Target::Receiver => Some(self.changed(receiver, m)),
         }
+    }
+
+    /// `function(.., &mut argument, ..)`, of a function that returns a reference into this argument.
+    fn function(&self, call: &syn::ExprCall) -> Option<syn::Expr> {
+        let syn::Expr::Path(path) = &*call.func else { return None };
+        let name = &path.path.segments.last().filter(|_| path.qself.is_none())?.ident;
+        let own = path.path.get_ident().is_some_and(|name| self.receivers.binds(name));
+        let (projection, from) = self.definitions.of_function(name).filter(|_| !own)?;
+        let receiver = place(call.args.get(from)?).clone();
+        let mut args = call.args.clone();
+        let argument = Ident::new(ARGUMENT, name.span());
+        let argument = syn::parse_quote!(#argument);
+        args[from] = argument;
+        args.insert(0, syn::Expr::Path(path.clone()));
+        let plain = syn::ExprMethodCall {
+            attrs: Vec::new(),
+            receiver: Box::new(receiver.clone()),
+            dot_token: Default::default(),
+            method: Ident::new(FUNCTION, name.span()),
+            turbofish: None,
+            paren_token: Default::default(),
+            args,
+        };
+        Some(match projection.target {
+            Target::Maybe => maybe(&receiver, &plain, &projection),
+            _ => {
+                let known = Known { projection, annotated: true, of_trait: false };
+                part(&receiver, &plain.method, &plain.args, &known)
+            }
+        })
     }
 
     /// `Type::method(&mut receiver, ..)`.
@@ -78,17 +102,17 @@ impl Calls {
         let segments = &path.path.segments;
         let of = segments.iter().nth_back(1).filter(|_| path.qself.is_none())?.ident.to_string();
         let method = &segments.last()?.ident;
-        let projection = self.definitions.of(method, Some(&of)).filter(|p| p.target == Target::Part)?;
+        let known = self.definitions.of(method, Some(&of)).filter(|known| known.projection.target == Target::Part)?;
         let receiver = call.args.first()?;
         let rest = call.args.iter().skip(1).cloned().collect();
-        Some(part(place(receiver), method, &rest, &projection))
+        Some(part(place(receiver), method, &rest, &known))
     }
 }
 
 impl VisitMut for Calls {
     fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
         let typed = match e {
-            syn::Expr::MethodCall(m) => self.projection(&m.method, &m.receiver).is_some(),
+            syn::Expr::MethodCall(m) => self.known(&m.method, &m.receiver).is_some(),
             _ => false,
         };
         visit_mut::visit_expr_mut(self, e);
@@ -98,7 +122,7 @@ impl VisitMut for Calls {
                 let receiver = opened(&m.receiver)?.clone();
                 Some(syn::Expr::MethodCall(syn::ExprMethodCall { receiver: Box::new(receiver), ..m.clone() }))
             }),
-            syn::Expr::Call(call) => self.associated(call),
+            syn::Expr::Call(call) => self.associated(call).or_else(|| self.function(call)),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => opened(&u.expr).cloned(),
             syn::Expr::Field(f) => opened(&f.base)
                 .cloned()
@@ -172,18 +196,33 @@ impl Calls {
     }
 }
 
+/// `receiver.__maybe_method::<number>(..)`.
+fn maybe(receiver: &syn::Expr, m: &syn::ExprMethodCall, projection: &Projection) -> syn::Expr {
+    let prefix = if projection.exclusive { names::MAYBE_MUT } else { names::MAYBE };
+    let turbofish = projection.to.as_ref().map(|to| {
+        let to = Ident::new(to, m.method.span());
+        syn::parse_quote!(::<#to>)
+    });
+    let method = format_ident!("{prefix}{}", m.method, span = m.method.span());
+    let receiver = Box::new(receiver.clone());
+    syn::Expr::MethodCall(syn::ExprMethodCall { receiver, method, turbofish, ..m.clone() })
+}
+
 /// `&mut receiver[__place::exclusive::number::method(..)]`.
-fn part(
-    receiver: &syn::Expr,
-    method: &Ident,
-    args: &Punctuated<syn::Expr, syn::Token![,]>,
-    projection: &Projection,
-) -> syn::Expr {
+fn part(receiver: &syn::Expr, method: &Ident, args: &Arguments, known: &Known) -> syn::Expr {
+    let projection = &known.projection;
     let place = Ident::new(PLACE, method.span());
     let to = Ident::new(projection.to.as_deref().unwrap_or("any"), method.span());
+    let form = match projection.exclusive {
+        _ if known.of_trait => "any_type",
+        _ if !known.annotated => "unannotated",
+        true => "exclusive",
+        false => "shared",
+    };
+    let form = Ident::new(form, method.span());
     match projection.exclusive {
-        true => syn::parse_quote!(&mut #receiver[#place::exclusive::#to::#method(#args)]),
-        false => syn::parse_quote!(&#receiver[#place::shared::#to::#method(#args)]),
+        true => syn::parse_quote!(&mut #receiver[#place::#form::#to::#method(#args)]),
+        false => syn::parse_quote!(&#receiver[#place::#form::#to::#method(#args)]),
     }
 }
 
@@ -256,12 +295,12 @@ fn is_written(e: &syn::Expr) -> bool {
 pub struct Called<'e> {
     /// The method.
     pub method: &'e Ident,
-    /// It gives `&mut`.
-    pub exclusive: bool,
+    /// `exclusive`, `shared`, or why it is not known where it leads.
+    pub form: &'e Ident,
     /// The name of the type that it leads to.
     pub to: String,
     /// The arguments.
-    pub args: &'e Punctuated<syn::Expr, syn::Token![,]>,
+    pub args: &'e Arguments,
 }
 
 /// The call that an index is.
@@ -271,5 +310,5 @@ pub fn called(index: &syn::Expr) -> Option<Called<'_>> {
     let mut names = path.path.segments.iter().map(|s| &s.ident);
     names.next().filter(|first| *first == PLACE)?;
     let (form, to, method) = (names.next()?, names.next()?, names.next()?);
-    Some(Called { method, exclusive: form == "exclusive", to: to.to_string(), args: &call.args })
+    Some(Called { method, form, to: to.to_string(), args: &call.args })
 }

@@ -5,7 +5,7 @@ use super::ways::Ways;
 use crate::frontend::projections::kinds::{reference, type_of};
 use crate::frontend::projections::where_function;
 use crate::frontend::syntax::types;
-use crate::ir::{Base, Owner, OwnerKind, Projection, Target, place};
+use crate::ir::{Base, Owner, OwnerKind, Projection, place};
 use crate::item::index_impls::tangent_path;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -23,7 +23,7 @@ impl Emitted<'_> {
     /// All items.
     pub fn items(&self) -> TokenStream {
         let (root, of_value, of_tangent) = (self.root, self.of_value(), self.of_tangent());
-        let (word, own) = (self.word(), self.is_found_by_name());
+        let (word, own) = (self.referred().map(word_type), self.is_found_by_name());
         quote! {
             #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, missing_docs)]
             const _: () = {
@@ -45,30 +45,6 @@ impl Emitted<'_> {
         plain.then(|| quote!(fn own #generics () #bounds { __d::is_of_std(<#ty>::#name, <#ty as #of>::#name); }))
     }
 
-    /// The type of the word.
-    fn word(&self) -> TokenStream {
-        let leads = self.referred().and_then(type_of).map(|to| {
-            let leads = place::leads_to(&to);
-            quote!(pub fn #leads(self) -> At { self })
-        });
-        quote! {
-            #[derive(Clone, Copy, Default)]
-            pub struct At(u64);
-            impl At {
-                #leads
-                pub fn is_some(self) -> bool { self.0 != u64::MAX }
-                pub fn unwrap(self) -> At {
-                    ::core::assert!(self.is_some(), "a reference that is not there");
-                    self
-                }
-            }
-            impl __d::Word for At {
-                fn to_word(self) -> u64 { self.0 }
-                fn from_word(word: u64) -> At { At(word) }
-            }
-        }
-    }
-
     fn of_value(&self) -> TokenStream {
         let (ty, (generics, _, bounds)) = (&self.owner.ty, self.owner.generics.split_for_impl());
         let (find, out) = (self.find(), self.target());
@@ -83,45 +59,26 @@ impl Emitted<'_> {
     /// The function that finds where the reference leads.
     fn find(&self) -> TokenStream {
         let sig = &self.item.sig;
-        let (name, inputs, body) = (where_function(&sig.ident), sig.inputs.iter().skip(1), &self.ways.body);
+        let (name, inputs) = (where_function(&sig.ident), sig.inputs.iter().skip(1));
         let (generics, _, bounds) = sig.generics.split_for_impl();
-        let (ways, width) = (self.ways.routes.len().max(1), self.ways.width());
-        let at =
-            quote!(fn __where(way: usize, indices: &[usize]) -> At { At(__d::packed(way, #ways, #width, indices)) });
-        let value = match self.projection.target {
-            Target::Maybe => quote! {
-                let found = || -> ::core::option::Option<At> #body;
-                found().unwrap_or(At(u64::MAX))
-            },
-            _ => quote!(#body),
-        };
+        let body = self.ways.found(self.projection.target);
         quote! {
             #[doc(hidden)]
             #[inline]
-            pub fn #name #generics (&self, #(#inputs),*) -> At #bounds { #at #value }
+            pub fn #name #generics (&self, #(#inputs),*) -> At #bounds { let __self = self; #body }
         }
     }
 
     /// The functions that lead there.
     fn parts(&self, out: &TokenStream, exclusive: bool) -> TokenStream {
         let part = |exclusive: bool| {
-            let (width, ways) = (self.ways.width(), self.ways.routes.len().max(1));
             let name = part_function(&self.item.sig.ident, exclusive);
             let this = if exclusive { quote!(&mut) } else { quote!(&) };
-            let arms = self.ways.routes.iter().enumerate().map(|(way, route)| {
-                let place = route.place(exclusive);
-                quote!(#way => #place)
-            });
+            let body = self.ways.part(exclusive);
             quote! {
                 #[doc(hidden)]
                 #[inline]
-                pub fn #name(#this self, word: u64) -> #this #out {
-                    let (way, words) = __d::unpacked::<#width>(word, #ways);
-                    match way {
-                        #(#arms,)*
-                        _ => ::core::unreachable!(),
-                    }
-                }
+                pub fn #name(#this self, word: u64) -> #this #out { let (__self, at) = (self, At(word)); #body }
             }
         };
         let shared = part(false);
@@ -191,8 +148,32 @@ impl Emitted<'_> {
     }
 }
 
+/// The type of the word that leads to something of a type.
+pub fn word_type(to: &syn::Type) -> TokenStream {
+    let leads = type_of(to).map(|to| {
+        let leads = place::leads_to(&to);
+        quote!(pub fn #leads(self) -> At { self })
+    });
+    quote! {
+        #[derive(Clone, Copy, Default)]
+        pub struct At(u64);
+        impl At {
+            #leads
+            pub fn is_some(self) -> bool { self.0 != u64::MAX }
+            pub fn unwrap(self) -> At {
+                ::core::assert!(self.is_some(), "a reference that is not there");
+                self
+            }
+        }
+        impl __d::Word for At {
+            fn to_word(self) -> u64 { self.0 }
+            fn from_word(word: u64) -> At { At(word) }
+        }
+    }
+}
+
 /// The type of a tangent.
-fn shadow(ty: &syn::Type) -> TokenStream {
+pub fn shadow(ty: &syn::Type) -> TokenStream {
     let base = Base::Concrete(Ident::new("f64", Span::call_site()));
     match ty {
         syn::Type::Paren(p) => shadow(&p.elem),

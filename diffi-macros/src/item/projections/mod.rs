@@ -5,6 +5,7 @@
 //! the function that calls it. The indices are taken from the value: the tangent has none of the fields that carry no derivative.
 
 mod code;
+pub mod functions;
 mod routes;
 mod ways;
 
@@ -17,7 +18,7 @@ use ways::Ways;
 /// What stands beside the block that defines the method. Callers of one that is refused have no errors of their own.
 pub fn code(item: &syn::ItemFn, projection: Projection, owner: &Owner, root: &TokenStream) -> TokenStream {
     let maybe = projection.target == Target::Maybe;
-    let (ways, error) = match Ways::of(item, maybe) {
+    let (ways, error) = match Ways::of(item, maybe, None) {
         Ok(ways) => (ways, None),
         Err(error) => (Ways::none(), Some(error.into_compile_error())),
     };

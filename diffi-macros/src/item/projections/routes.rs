@@ -25,12 +25,13 @@ pub enum Step {
     Method(Ident, Vec<syn::Expr>),
 }
 
-/// The steps from `self`.
+/// The steps from `self`, or from a function's argument: from `__self` in what is emitted.
 #[derive(Clone, Default)]
 pub struct Route(pub Vec<Step>);
 
 impl Route {
-    fn and(mut self, step: Step) -> Self {
+    /// The same, and a step further.
+    pub fn and(mut self, step: Step) -> Self {
         self.0.push(step);
         self
     }
@@ -60,7 +61,7 @@ impl Route {
 
     /// The place in the value, as it is written.
     pub fn in_value(&self) -> TokenStream {
-        self.0.iter().fold(quote!(self), |before, step| match step {
+        self.0.iter().fold(quote!(__self), |before, step| match step {
             Step::Field(member) => quote!(#before.#member),
             Step::Index(at) => quote!(#before[#at]),
             Step::Range(lo, hi) => quote!(#before[#lo..#hi]),
@@ -75,7 +76,7 @@ impl Route {
 
     /// The place, by its words.
     pub fn place(&self, exclusive: bool) -> TokenStream {
-        let mut before = quote!(self);
+        let mut before = quote!(__self);
         let mut at = 0;
         let mut word = || {
             at += 1;

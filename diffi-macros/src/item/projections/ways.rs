@@ -1,10 +1,12 @@
 //! Ways through a method's body, each to a reference: the body with words in the place of its references.
 
 use super::routes::{Found, Names, Route, Step, of_place, of_reference};
+use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::writes::is_assignment;
+use crate::ir::Target;
 use crate::support::errors;
 use crate::support::syntax::strip_parens;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
@@ -18,11 +20,11 @@ pub struct Ways {
 }
 
 impl Ways {
-    /// Those of a method that returns a reference, or an option of one.
-    pub fn of(item: &syn::ItemFn, maybe: bool) -> syn::Result<Self> {
+    /// Those of a method that returns a reference, or an option of one; or of a function that returns one into an argument.
+    pub fn of(item: &syn::ItemFn, maybe: bool, argument: Option<&Ident>) -> syn::Result<Self> {
         let mut body = (*item.block).clone();
-        let mut found = Walk { maybe, names: Names::new(), routes: Vec::new(), error: None };
-        found.visit_block_mut(&mut body);
+        let names = argument.map(|name| (name.to_string(), Route::default()));
+        let mut found = Walk { maybe, names: names.into_iter().collect(), routes: Vec::new(), error: None };
         found.value_of_block(&mut body);
         match found.error {
             Some(error) => Err(error),
@@ -38,8 +40,39 @@ impl Ways {
         Ways { body: syn::parse_quote!({ ::core::unreachable!() }), routes: Vec::new() }
     }
 
+    /// The code that finds where the reference leads.
+    pub fn found(&self, target: Target) -> TokenStream {
+        let (ways, width, body) = (self.routes.len().max(1), self.width(), &self.body);
+        let at =
+            quote!(fn __where(way: usize, indices: &[usize]) -> At { At(__d::packed(way, #ways, #width, indices)) });
+        match target {
+            Target::Maybe => quote! {
+                #at
+                let found = || -> ::core::option::Option<At> #body;
+                found().unwrap_or(At(u64::MAX))
+            },
+            _ => quote!(#at #body),
+        }
+    }
+
+    /// The code that leads there, by a word.
+    pub fn part(&self, exclusive: bool) -> TokenStream {
+        let (ways, width) = (self.routes.len().max(1), self.width());
+        let places = self.routes.iter().enumerate().map(|(way, route)| {
+            let place = route.place(exclusive);
+            quote!(#way => #place)
+        });
+        quote! {
+            let (way, words) = __d::unpacked::<#width>(at.0, #ways);
+            match way {
+                #(#places,)*
+                _ => ::core::unreachable!(),
+            }
+        }
+    }
+
     /// How many words the longest way has.
-    pub fn width(&self) -> usize {
+    fn width(&self) -> usize {
         self.routes.iter().map(|route| route.words().len()).max().unwrap_or_default()
     }
 }
@@ -55,24 +88,44 @@ struct Walk {
 impl Walk {
     /// The value of a block, which is the method's.
     fn value_of_block(&mut self, block: &mut syn::Block) {
-        match block.stmts.last_mut() {
-            Some(syn::Stmt::Expr(syn::Expr::Return(_), _)) => {}
-            Some(syn::Stmt::Expr(tail, None)) => self.value(tail),
-            Some(syn::Stmt::Macro(_)) => {}
-            _ => self.fail(errors::reference_of_unknown_origin(block.span())),
+        let around = self.names.clone();
+        let span = block.span();
+        let count = block.stmts.len();
+        for (k, stmt) in block.stmts.iter_mut().enumerate() {
+            match stmt {
+                syn::Stmt::Expr(tail, None) if k + 1 == count => self.value(tail),
+                stmt => self.visit_stmt_mut(stmt),
+            }
         }
+        match block.stmts.last() {
+            Some(syn::Stmt::Expr(syn::Expr::Return(_), _) | syn::Stmt::Expr(_, None) | syn::Stmt::Macro(_)) => {}
+            _ => self.fail(errors::reference_of_unknown_origin(span)),
+        }
+        self.names = around;
     }
 
     fn value(&mut self, e: &mut syn::Expr) {
         match e {
             syn::Expr::Paren(p) => self.value(&mut p.expr),
             syn::Expr::If(i) => {
+                let around = self.names.clone();
+                self.visit_expr_mut(&mut i.cond);
                 self.value_of_block(&mut i.then_branch);
+                self.names = around;
                 i.else_branch.iter_mut().for_each(|(_, other)| self.value(other));
             }
-            syn::Expr::Match(m) => m.arms.iter_mut().for_each(|arm| self.value(&mut arm.body)),
+            syn::Expr::Match(m) => {
+                self.visit_expr_mut(&mut m.expr);
+                for arm in &mut m.arms {
+                    let around = self.names.clone();
+                    self.binds(&arm.pat, &m.expr);
+                    self.value(&mut arm.body);
+                    self.names = around;
+                }
+            }
             syn::Expr::Block(b) => self.value_of_block(&mut b.block),
-            syn::Expr::Macro(_) | syn::Expr::Return(_) => {}
+            syn::Expr::Return(_) => self.visit_expr_mut(e),
+            syn::Expr::Macro(_) => {}
             e => {
                 let word = if self.maybe { self.option(e) } else { of_reference(e, &self.names).map(|r| self.word(r)) };
                 match word {
@@ -81,6 +134,29 @@ impl Walk {
                 }
             }
         }
+    }
+
+    /// `Some(name)` of an option in `self` names what it holds; other names stand for something else now.
+    fn binds(&mut self, pattern: &syn::Pat, of: &syn::Expr) {
+        let content = match (pattern, strip_parens(of)) {
+            (syn::Pat::TupleStruct(some), syn::Expr::Reference(r))
+                if is_some_path(&some.path) && some.elems.len() == 1 =>
+            {
+                match &some.elems[0] {
+                    syn::Pat::Ident(name) if name.by_ref.is_none() => Some((name.ident.to_string(), &*r.expr)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let route = content.and_then(|(name, option)| Some((name, of_place(option, &self.names).ok()?)));
+        self.hides(pattern);
+        self.names.extend(route.map(|(name, route)| (name, route.and(Step::Content))));
+    }
+
+    /// Names of a pattern stand for something else now.
+    fn hides(&mut self, pattern: &syn::Pat) {
+        names_of(pattern).iter().for_each(|name| _ = self.names.remove(&name.to_string()));
     }
 
     /// An option of a reference, as one of a word.
@@ -169,25 +245,46 @@ impl VisitMut for Walk {
 
     fn visit_local_mut(&mut self, local: &mut syn::Local) {
         visit_mut::visit_local_mut(self, local);
-        let (syn::Pat::Ident(name), Some(init)) = (&local.pat, &local.init) else { return };
-        let reference = matches!(strip_parens(&init.expr), syn::Expr::Reference(_));
-        if let Some(route) = reference.then(|| of_reference(&init.expr, &self.names).ok()).flatten() {
+        let reference = |init: &&syn::LocalInit| matches!(strip_parens(&init.expr), syn::Expr::Reference(_));
+        let init = local.init.as_ref().filter(reference);
+        let route = init.and_then(|init| of_reference(&init.expr, &self.names).ok());
+        self.hides(&local.pat);
+        if let (syn::Pat::Ident(name), Some(route)) = (&local.pat, route) {
             self.names.insert(name.ident.to_string(), route);
         }
     }
 
+    fn visit_block_mut(&mut self, block: &mut syn::Block) {
+        let around = self.names.clone();
+        visit_mut::visit_block_mut(self, block);
+        self.names = around;
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        let around = self.names.clone();
+        self.hides(&arm.pat);
+        visit_mut::visit_arm_mut(self, arm);
+        self.names = around;
+    }
+
+    fn visit_expr_let_mut(&mut self, e: &mut syn::ExprLet) {
+        visit_mut::visit_expr_let_mut(self, e);
+        self.binds(&e.pat, &e.expr);
+    }
+
     /// `for item in &self.items` has a counter.
     fn visit_expr_for_loop_mut(&mut self, on: &mut syn::ExprForLoop) {
-        if let Some((list, counter, item)) = counted(on) {
-            let index = Box::new(syn::Expr::Verbatim(quote!(#counter)));
-            if let Ok(mut route) = of_place(&list, &self.names) {
-                route.0.push(Step::Index(index));
-                self.names.insert(item.to_string(), route);
-                *on.pat = syn::Pat::Verbatim(quote!((#counter, #item)));
-                *on.expr = syn::Expr::Verbatim(quote!(#list.iter().enumerate()));
-            }
+        let around = self.names.clone();
+        let list = counted(on).and_then(|(list, ..)| of_place(&list, &self.names).ok());
+        self.hides(&on.pat);
+        if let (Some((list, counter, item)), Some(mut route)) = (counted(on), list) {
+            route.0.push(Step::Index(Box::new(syn::Expr::Verbatim(quote!(#counter)))));
+            self.names.insert(item.to_string(), route);
+            *on.pat = syn::Pat::Verbatim(quote!((#counter, #item)));
+            *on.expr = syn::Expr::Verbatim(quote!(#list.iter().enumerate()));
         }
         self.visit_block_mut(&mut on.body);
+        self.names = around;
     }
 
     fn visit_expr_closure_mut(&mut self, _: &mut syn::ExprClosure) {}
@@ -217,7 +314,11 @@ fn counted(on: &syn::ExprForLoop) -> Option<(syn::Expr, proc_macro2::Ident, proc
 }
 
 fn is_some(function: &syn::Expr) -> bool {
-    matches!(function, syn::Expr::Path(p) if p.path.segments.last().is_some_and(|s| s.ident == "Some"))
+    matches!(function, syn::Expr::Path(p) if is_some_path(&p.path))
+}
+
+fn is_some_path(path: &syn::Path) -> bool {
+    path.segments.last().is_some_and(|s| s.ident == "Some")
 }
 
 /// The body looks at `self` alone.

@@ -86,6 +86,13 @@ pub fn reference_of_unknown_origin(span: Span) -> syn::Error {
     coded(ErrorCode::UnknownReference, span, message)
 }
 
+/// A function that returns a reference, and does not say into which argument.
+pub fn reference_into_several(span: Span) -> syn::Error {
+    let message = "no derivative through a function that returns a reference into one of several arguments, or into one of a generic type; \
+                   return the value, or an index";
+    coded(ErrorCode::UnknownReference, span, message)
+}
+
 /// A method that changes `self` before it returns a reference into it.
 pub fn change_before_reference(span: Span) -> syn::Error {
     let message = "this changes `self` in a method that returns a reference into it, which diffi calls to find where that leads; \

@@ -350,6 +350,15 @@ impl Errors {
         );
     }
 
+    /// A method without the attribute that returns a reference into an active value.
+    pub fn unknown_place(&mut self, span: Span, name: &str) {
+        let message = format!(
+            "`{name}` returns a reference to active values, and diffi does not know where it leads; \
+             put `#[differentiable]` on the `impl` block that defines `{name}`"
+        );
+        self.add(ErrorCode::Unannotated, span, message);
+    }
+
     /// An active value stored through a reference whose place is not known.
     pub fn unknown_reference(&mut self, span: Span) {
         self.add(

@@ -1,7 +1,7 @@
 //! Passive expressions with other names in them.
 
 use super::*;
-use crate::frontend::projections::{Called, called, where_function};
+use crate::frontend::projections::{Asked, Called, called};
 
 impl Names<'_> {
     /// An expression with other names in it; `shape` says that only its shape is read.
@@ -40,6 +40,7 @@ impl Names<'_> {
                     *expr = checked_answer(expr);
                 }
             }
+            syn::Expr::MethodCall(m) if names::without_maybe(&m.method).is_some() => self.renamed_maybe(expr),
             syn::Expr::MethodCall(m) => self.renamed_method(m),
             syn::Expr::Call(_) => self.renamed_call(expr),
             syn::Expr::Cast(cast) if self.casts_answer(cast) => {
@@ -73,26 +74,50 @@ impl Names<'_> {
     /// A method that returns a reference: called again, but for one that takes `&mut`, where what it leads to is only looked at.
     fn renamed_projection(&mut self, expr: &mut syn::Expr) {
         let syn::Expr::Index(i) = &*expr else { return };
-        let Some(Called { method, exclusive, args, .. }) = called(&i.index) else { return };
-        let (mut on, mut args) = ((*i.expr).clone(), args.clone());
+        let Some(Called { method, form, args, .. }) = called(&i.index) else { return };
+        let (asked, args) = Asked::of(method, args);
+        let mut on = (*i.expr).clone();
         let active = self.lower.act(&on).any();
         self.visit_expr_mut(&mut on);
-        args.iter_mut().for_each(|a| self.visit_expr_mut(a));
+        let on = on.into_token_stream();
+        let args = self.renamed_arguments(&args);
+        let exclusive = form == "exclusive";
         let tokens = match exclusive && active {
             true => {
-                let find = where_function(method);
-                quote!(#on[#on.#find(#args)])
+                let at = asked.find(&on, &args);
+                quote!(#on[#at])
             }
-            false => quote!((*#on.#method(#args))),
+            false => {
+                let call = asked.call(&on, &args, exclusive);
+                quote!((*#call))
+            }
         };
         *expr = syn::Expr::Verbatim(tokens);
     }
 
+    fn renamed_arguments(&mut self, args: &[&syn::Expr]) -> Vec<TokenStream> {
+        let renamed = |arg: &&syn::Expr| {
+            let mut arg = (*arg).clone();
+            self.visit_expr_mut(&mut arg);
+            arg.into_token_stream()
+        };
+        args.iter().map(renamed).collect()
+    }
+
+    /// An option of a reference that a function returns.
+    fn renamed_maybe(&mut self, expr: &mut syn::Expr) {
+        let syn::Expr::MethodCall(m) = &*expr else { return };
+        let Some(method) = names::without_maybe(&m.method) else { return };
+        let (asked, args) = Asked::of(&method, &m.args);
+        let mut on = (*m.receiver).clone();
+        self.visit_expr_mut(&mut on);
+        let args = self.renamed_arguments(&args);
+        let exclusive = m.method.to_string().starts_with(names::MAYBE_MUT);
+        *expr = syn::Expr::Verbatim(asked.call(&on.into_token_stream(), &args, exclusive));
+    }
+
     fn renamed_method(&mut self, m: &mut syn::ExprMethodCall) {
         self.asking = false;
-        if let Some(method) = names::without_maybe(&m.method) {
-            (m.method, m.turbofish) = (method, None);
-        }
         let only_shape = SHAPE.iter().any(|s| m.method == s);
         self.shape = only_shape;
         match only_shape {
