@@ -1,4 +1,5 @@
-//! Methods that return references into `self`, and functions that return them into an argument: by every operator, forward, reverse and of second order, against differences of the plain
+//! Methods that return references into `self`, functions that return them into an argument, and references that a condition chooses: by every
+//! operator, forward, reverse and of second order, against differences of the plain
 //! function.
 #![allow(clippy::all)] // the functions are written as all kinds of people write them
 
@@ -8,6 +9,7 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod choices;
 mod elements;
 mod functions;
 mod options;
@@ -28,6 +30,7 @@ macro_rules! functions {
 
 mod tests {
     functions! {
+        choices: slices parts_of_an_argument exclusive numbers fields in_loops jumps;
         elements: mat_at rows branches grid_const bound mixed module param closure early;
         parts: params nested particles vec_of deep_fields generic_struct trait_generic_self swap traits;
         functions: free module;

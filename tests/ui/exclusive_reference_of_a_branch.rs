@@ -3,8 +3,8 @@ use diffi::prelude::*;
 #[differentiable]
 fn larger_is_scaled(x: &[f64]) -> f64 {
     let (mut a, mut b) = (x[0], x[1]);
-    let larger = if a > b { &mut a } else { &mut b };
-    *larger *= x[2];
+    let (larger, other) = if a > b { (&mut a, &mut b) } else { (&mut b, &mut a) };
+    *larger *= x[2] * *other;
     a + b
 }
 

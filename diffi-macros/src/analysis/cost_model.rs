@@ -35,6 +35,9 @@ pub const WALKED_SLICES: usize = 8;
 
 // Bounds of what pays, in statements, operations or iterations.
 
+/// The most tokens that the branches of a choice between references have together, if each has the statements that use the reference.
+pub const DUPLICATED_TOKENS: usize = 3000;
+
 /// The longest function that is inlined, in tokens.
 pub const INLINED_TOKENS: usize = 160;
 /// The longest body whose sums of the user's are split: what an iteration does besides would keep the processor busy anyway.

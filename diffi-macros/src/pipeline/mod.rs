@@ -13,6 +13,7 @@ use crate::frontend::inline;
 use crate::frontend::lower::{self, lower};
 use crate::frontend::projections;
 use crate::frontend::syntax::aliases::with_known_kinds;
+use crate::frontend::syntax::chosen_references::with_branches;
 use crate::frontend::syntax::configured::settled;
 use crate::frontend::syntax::copied_params::with_copies;
 use crate::frontend::syntax::inner_functions::as_closures;
@@ -182,6 +183,7 @@ fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) ->
     let base = bases::base_of(&item.sig, owner);
     let item = with_listed_result(with_lists(with_known_kinds(with_named_types(item))));
     let item = projections::written_out(item, owner);
+    let item = with_branches(item);
     let by_rule = options.rule.is_some() || options.implicit.is_some();
     as_closures(closed(settled(if by_rule { item } else { with_copies(item, &options.constant, &base) })))
 }
