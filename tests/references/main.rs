@@ -12,6 +12,7 @@ mod numbers;
 mod choices;
 mod elements;
 mod functions;
+mod lent;
 mod options;
 mod parts;
 mod receivers;
@@ -34,6 +35,7 @@ mod tests {
         elements: mat_at rows branches grid_const bound mixed module param closure early;
         parts: params nested particles vec_of deep_fields generic_struct trait_generic_self swap traits;
         functions: free module;
+        lent: vector number slice rows_by_index;
         options: find tree std_names opt_nested;
         receivers: builder chain_build;
     }

@@ -397,6 +397,10 @@ pub fn path(root: TokenStream, place: &Place, opaque: impl Fn(&PassiveCode) -> T
             quote!((*#out.#name()))
         }
         Proj::Deref => quote!((*#out)),
+        Proj::Index(i) if crate::ir::place::type_of_index(i).is_some() => {
+            let i = opaque(i);
+            quote!((*#out.__lead(#i)))
+        }
         Proj::Index(i) => {
             let i = opaque(i);
             quote!(#out[#i])

@@ -5,6 +5,7 @@
 
 use crate::emit::items::function::Code;
 use crate::emit::items::owner::{annotated, own_body, refused_later};
+use crate::frontend::projections::accesses::method_of;
 use crate::frontend::projections::definitions::type_name;
 use crate::frontend::projections::kinds::{projection, without_receiver};
 use crate::frontend::syntax::copied_params::is_exclusive;
@@ -272,7 +273,18 @@ impl Work<'_> {
             Some(Projection { target: Target::Receiver, .. }) => Some(without_receiver(item)),
             Some(_) if matches!(self.owner.kind, OwnerKind::Trait(_)) => None,
             Some(projection) => {
-                self.code.beside.extend(projections::code(&item, projection, &self.owner, self.root));
+                let lent = match &self.owner.kind {
+                    OwnerKind::Conversion(of) => method_of(of),
+                    _ => None,
+                };
+                match lent {
+                    Some((_, true)) => {} // the shared trait's code leads there, too
+                    Some((_, false)) => {
+                        let projection = Projection { exclusive: true, ..projection };
+                        self.code.beside.extend(projections::code(&item, projection, &self.owner, self.root));
+                    }
+                    None => self.code.beside.extend(projections::code(&item, projection, &self.owner, self.root)),
+                }
                 None
             }
         }

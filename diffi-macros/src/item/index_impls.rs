@@ -5,7 +5,11 @@
 //! anything but the index, the tangent type has elements too, and `v[i]` is a place like others.
 
 use crate::frontend::arrays::user_elements::function_name;
-use crate::item::impls;
+use crate::frontend::projections::accesses;
+use crate::frontend::projections::definitions::{Definitions, type_name};
+use crate::frontend::projections::kinds::projection;
+use crate::ir::{Owner, OwnerKind, Projection};
+use crate::item::{impls, projections};
 use crate::support::options::Options;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -25,6 +29,9 @@ pub fn code(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn
     });
     let Some(method) = method else { return Ok(TokenStream::new()) };
     let Some(syn::FnArg::Typed(at)) = method.sig.inputs.iter().nth(1) else { return Ok(TokenStream::new()) };
+    if let Some(code) = lent_code(block, method, root) {
+        return Ok(code);
+    }
     refuse_returns(&method.block)?;
     let access = Access { block, method, at, sets: trait_of(block).is_some_and(|name| name == "IndexMut") };
     let (ty, function) = (&block.self_ty, access.function());
@@ -34,6 +41,29 @@ pub fn code(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn
     let functions = impls::implementation(&options, own, root);
     let shadow = access.of_tangent(root);
     Ok(quote!(#functions #shadow))
+}
+
+/// What stands beside an implementation whose elements are no numbers: where they are. `IndexMut` has to lead to the same places.
+fn lent_code(block: &syn::ItemImpl, method: &syn::ImplItemFn, root: &TokenStream) -> Option<TokenStream> {
+    let (_, of, _) = block.trait_.as_ref()?;
+    let (name, exclusive) = accesses::method_of(of)?;
+    let ty = (*block.self_ty).clone();
+    if exclusive {
+        let known = Definitions::around(None);
+        let access = known.access(&type_name(&ty)?.to_string(), &name.to_string())?;
+        return (!access.is_number()).then(TokenStream::new);
+    }
+    let out = accesses::lent(block).filter(|out| !accesses::is_number(out, &block.generics))?;
+    let mut sig = method.sig.clone();
+    sig.ident = Ident::new(&name.to_string(), method.sig.ident.span());
+    sig.output = syn::parse_quote!(-> &#out);
+    let block_of = Box::new(method.block.clone());
+    let item = syn::ItemFn { attrs: Vec::new(), vis: syn::Visibility::Inherited, sig, block: block_of };
+    let projection = projection(&item.sig, None, None)?;
+    let (functions, floats) = Default::default();
+    let owner =
+        Owner { kind: OwnerKind::Inherent, generics: block.generics.clone(), ty, functions, floats, library: false };
+    Some(projections::code(&item, Projection { exclusive: true, ..projection }, &owner, root))
 }
 
 /// The method of `Index` or `IndexMut`.

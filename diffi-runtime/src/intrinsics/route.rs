@@ -2,6 +2,20 @@
 
 use std::cmp::Ordering;
 
+/// A value with places that words of a method or a function lead to.
+pub trait Leads<At> {
+    /// What is there.
+    type To: ?Sized;
+    /// The place.
+    fn __lead(&self, at: At) -> &Self::To;
+}
+
+/// The same, to be changed.
+pub trait LeadsMut<At>: Leads<At> {
+    /// The place.
+    fn __lead_mut(&mut self, at: At) -> &mut Self::To;
+}
+
 /// How many bits tell how many bits an index has.
 const LENGTH: u32 = 6;
 

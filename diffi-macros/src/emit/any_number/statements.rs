@@ -49,9 +49,9 @@ impl Generic<'_> {
             Stmt::Assign { place, op, value, .. } => self.assign(place, *op, value),
             Stmt::Push { place, value, .. } => {
                 let inner = element_type(&self.ty(place));
-                format!("{}.push({});", self.place(place), self.value(value, &inner, self.lifted(place.root)))
+                format!("{}.push({});", self.place_mut(place), self.value(value, &inner, self.lifted(place.root)))
             }
-            Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place(p), |o| self.opaque(o)),
+            Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place_mut(p), |o| self.opaque(o)),
             Stmt::If { cond, then, els } => {
                 format!("if {} {{ {} }} else {{ {} }}", self.condition(cond), self.block(then), self.block(els))
             }
@@ -67,7 +67,7 @@ impl Generic<'_> {
             Stmt::Effect { tokens, .. } if confirmed::is_question(&tokens.tokens) => String::new(),
             Stmt::Effect { tokens, .. } => format!("{};", self.opaque(tokens)),
             Stmt::Derived(Derived::Either { place, value }) => {
-                let (to, value) = (self.place(place), self.value(value, &self.ty(place), true));
+                let (to, value) = (self.place_mut(place), self.value(value, &self.ty(place), true));
                 format!("{{ let given = {value}; __d::Either::either(&mut {to}, given); }}")
             }
             Stmt::Derived(_) => String::new(),
@@ -94,7 +94,7 @@ impl Generic<'_> {
             Operand::Made { .. } if self.lifted(place.root) && !open && !own => self.whole_value(value, &Ty::Float),
             other => self.value(other, &self.ty(place), self.lifted(place.root)),
         };
-        let (to, value) = (self.place(place), written);
+        let (to, value) = (self.place_mut(place), written);
         let number = || self.value(&Operand::Place(place.clone()), &Ty::Float, true);
         match op {
             Assign::Set if open => format!("{to} = __d::remade::<_, __Number, _, _>({value});"),

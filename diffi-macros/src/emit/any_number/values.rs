@@ -13,10 +13,19 @@ const UNSEEN: &str = "<__Number as __d::Real>::unseen()";
 
 impl Generic<'_> {
     pub fn place(&self, place: &Place) -> String {
+        self.place_by(place, false)
+    }
+
+    /// A place that is written to.
+    pub fn place_mut(&self, place: &Place) -> String {
+        self.place_by(place, true)
+    }
+
+    fn place_by(&self, place: &Place, exclusive: bool) -> String {
         let root = self.name(place.root);
         match self.table.is_ref(place.root) && place.path.is_empty() {
             true => format!("(*{root})"),
-            false => path(root, place, false, |o| self.opaque(o)),
+            false => path(root, place, exclusive, |o| self.opaque(o)),
         }
     }
 
@@ -196,7 +205,7 @@ impl Generic<'_> {
                 None => "::std::vec::Vec::new()".to_owned(),
             },
             Expr::Content(p) => copies::of_value(&format!("*__d::Carrier::content(&{})", self.place(p))),
-            Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place(p)),
+            Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place_mut(p)),
             Expr::ToVec(p) => format!("{}.to_vec()", self.place(p)),
             Expr::Passive(o) if !lifted => self.condition(o),
             Expr::Passive(o) => {
@@ -252,7 +261,7 @@ impl Generic<'_> {
     fn argument(&self, arg: &CallArg) -> String {
         match arg {
             CallArg::Ref(p) => format!("&{}", self.place(p)),
-            CallArg::Mut(p) => format!("&mut {}", self.place(p)),
+            CallArg::Mut(p) => format!("&mut {}", self.place_mut(p)),
             CallArg::Value(Operand::Place(p)) if self.ty(p) == Ty::Float => self.place(p),
             CallArg::Value(Operand::Place(p)) => format!("::core::clone::Clone::clone(&{})", self.place(p)),
             CallArg::Value(Operand::Passive(o)) if is_unseen(&o.tokens) => UNSEEN.to_owned(),

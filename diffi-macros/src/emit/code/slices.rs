@@ -9,7 +9,7 @@ impl Emit<'_> {
         match d {
             Derived::View { var, place, exclusive, on } => self.view(*var, place, *exclusive, *on),
             Derived::Cut { head, vars, place, pairs, exclusive, on } => {
-                let (place, pairs) = (self.place(place), self.name(*pairs));
+                let (place, pairs) = (self.place_by(place, *exclusive), self.name(*pairs));
                 let (mutable, borrow) = if *exclusive { ("_mut", "&mut ") } else { ("", "&") };
                 let (behind, lead) = head.map_or(("", String::new()), |(_, n)| ("_behind", format!(", {n}")));
                 let cut = self.where_on(*on, format!("__d::cut{behind}{mutable}({borrow}{place}{lead}, {pairs})"));
@@ -22,19 +22,19 @@ impl Emit<'_> {
                 format!("(|{parameters}| {{ {} }})({});", self.block(body), names.join(", "))
             }
             Derived::Chunks { var, place, width, count, exclusive, on } => {
-                let (place, count) = (self.place(place), self.opaque(count));
+                let (place, count) = (self.place_by(place, *exclusive), self.opaque(count));
                 let mutable = if *exclusive { "_mut" } else { "" };
                 let chunks = self.where_on(*on, format!("__d::chunks{mutable}::<{width}, _>({place}, {count})"));
                 format!("let {} = {chunks};", self.name(*var))
             }
             Derived::Cells { var, place, neighbours } => {
                 let cells = if *neighbours { "neighbours" } else { "cells" };
-                format!("let {} = __d::{cells}({});", self.name(*var), self.place(place))
+                format!("let {} = __d::{cells}({});", self.name(*var), self.place_mut(place))
             }
             Derived::Parted { vars, place, starts, lengths, on } => {
                 let names = vars.iter().map(|v| self.name(*v)).collect::<Vec<_>>().join(", ");
                 let all = |list: &[PassiveCode]| list.iter().map(|o| self.opaque(o)).collect::<Vec<_>>().join(", ");
-                let place = self.place(place);
+                let place = self.place_mut(place);
                 let parted = format!("__d::parted(&mut {place}, [{}], [{}])", all(starts), all(lengths));
                 format!("let [{names}] = {};", self.where_on(*on, parted))
             }
@@ -60,7 +60,7 @@ impl Emit<'_> {
     }
 
     fn view(&self, var: Var, place: &Place, exclusive: bool, on: Option<ParamSet>) -> String {
-        let (name, place) = (self.name(var), self.place(place));
+        let (name, place) = (self.name(var), self.place_by(place, exclusive));
         let borrow = if exclusive { "&mut " } else { "&" };
         match on.map(|on| self.condition(on)) {
             None => format!("let {name} = {borrow}{place};"),

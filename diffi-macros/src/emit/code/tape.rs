@@ -272,7 +272,7 @@ impl Emit<'_> {
             (Some(width), Walked::Written) => format!("chunks_exact_mut({})", self.opaque(width)),
             (Some(width), _) => format!("chunks_exact({})", self.opaque(width)),
         };
-        format!("{}.{iter}", self.place(&walk.slice))
+        format!("{}.{iter}", self.place_by(&walk.slice, matches!(walk.how, Walked::Written)))
     }
 
     /// The loop's values upwards; those of which some are left out, or only the first are taken, as an iterator of a known length.

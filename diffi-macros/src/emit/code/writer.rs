@@ -7,7 +7,7 @@ use crate::emit::code::names::{Foreign, Names};
 use crate::emit::code::text::Holes;
 use crate::emit::items::captures::Captures;
 use crate::emit::items::slot::Slot;
-use crate::ir::place::accessor;
+use crate::ir::place::{accessor, type_of_index};
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Access, Vars, touched};
 use crate::ir::*;
@@ -275,6 +275,7 @@ pub(in crate::emit) fn path(
         Proj::Payload(variant, _) if variant == "Some" => format!("(*__d::some{end}({borrow}{out}))"),
         Proj::Payload(variant, member) => format!("(*{out}.{}{end}())", accessor(variant, member)),
         Proj::Deref => format!("(*{out})"),
+        Proj::Index(i) if type_of_index(i).is_some() => format!("(*{out}.__lead{end}({}))", opaque(i)),
         Proj::Index(i) => format!("{out}[{}]", opaque(i)),
         Proj::Range(lo, hi) => {
             let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(&opaque).unwrap_or_default());

@@ -60,6 +60,8 @@ impl<'a> Asked<'a> {
     /// The call itself.
     pub fn call(&self, on: &TokenStream, args: &[TokenStream], exclusive: bool) -> TokenStream {
         match self {
+            Asked::Method(method) if *method == "deref" && args.is_empty() => quote!((&*#on)),
+            Asked::Method(method) if is_index(method) && args.len() == 1 => quote!((&#on[#(#args)*])),
             Asked::Method(method) => quote!(#on.#method(#(#args),*)),
             Asked::Function { path, at } => {
                 let (before, behind) = args.split_at(*at);
@@ -68,6 +70,11 @@ impl<'a> Asked<'a> {
             }
         }
     }
+}
+
+/// Whether a method stands for an index.
+fn is_index(method: &Ident) -> bool {
+    method == "index" || method.to_string().starts_with("index_of_")
 }
 
 /// The function that says where a method leads.

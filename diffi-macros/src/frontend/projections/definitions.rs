@@ -3,13 +3,14 @@
 //! A method is known by its name and its type's. Where the type of a receiver is not known, all methods of the name have to be of one kind,
 //! and no method of std may have it.
 
+use super::accesses::{self, Access, Accesses};
 use super::kinds::{of_function, projection};
 use crate::ir::{Owner, Projection};
 use crate::support::tokens::position;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -107,11 +108,13 @@ pub struct Known {
     pub annotated: bool,
     /// The receiver is of any type that implements a trait.
     pub of_trait: bool,
+    /// The shared and the exclusive form lead to the same place.
+    pub equal: bool,
 }
 
 impl Method {
     fn known(&self, of_trait: bool) -> Option<Known> {
-        Some(Known { projection: self.projection.clone()?, annotated: self.annotated, of_trait })
+        Some(Known { projection: self.projection.clone()?, annotated: self.annotated, of_trait, equal: true })
     }
 }
 
@@ -135,6 +138,9 @@ pub struct Definitions {
     here: Methods,
     elsewhere: Methods,
     functions: Functions,
+    accesses: Accesses,
+    /// The types that have methods, with these.
+    own: HashSet<(String, String)>,
 }
 
 impl Definitions {
@@ -147,6 +153,7 @@ impl Definitions {
             all.here.values_mut().for_each(|methods| nearest(methods, at.line));
             files.iter().skip(1).for_each(|file| add(&mut all.elsewhere, &file.methods));
             all.add_functions(&files, at.line);
+            all.add_accesses(&files);
         }
         owner.into_iter().for_each(|owner| all.add_block(owner));
         all.here.retain(|_, methods| methods.iter().any(|m| m.projection.is_some()));
@@ -170,6 +177,27 @@ impl Definitions {
         }
     }
 
+    fn add_accesses(&mut self, files: &[Rc<Found>]) {
+        for file in files {
+            for (name, access) in &file.accesses {
+                self.accesses.entry(name.clone()).or_insert_with(|| access.clone());
+            }
+            let methods =
+                file.methods.iter().flat_map(|(name, all)| all.iter().map(move |m| (m.owner.clone(), name.clone())));
+            self.own.extend(methods);
+        }
+    }
+
+    /// What a type lends by a trait of std.
+    pub fn access(&self, owner: &str, method: &str) -> Option<&Access> {
+        self.accesses.get(&(owner.to_owned(), method.to_owned()))
+    }
+
+    /// Whether a type has a method of this name itself.
+    pub fn has(&self, owner: &str, method: &str) -> bool {
+        self.own.contains(&(owner.to_owned(), method.to_owned()))
+    }
+
     /// The functions of the file, and of others those that have other names.
     fn add_functions(&mut self, files: &[Rc<Found>], line: usize) {
         for file in files {
@@ -186,7 +214,7 @@ impl Definitions {
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.here.is_empty() && self.elsewhere.is_empty() && self.functions.is_empty()
+        self.here.is_empty() && self.elsewhere.is_empty() && self.functions.is_empty() && self.accesses.is_empty()
     }
 
     /// What a function returns, if that is a reference into an argument, and which argument that is.
@@ -243,6 +271,7 @@ pub fn type_name(ty: &syn::Type) -> Option<&Ident> {
 struct Found {
     methods: Methods,
     functions: Functions,
+    accesses: Accesses,
     /// The lines of the module at hand.
     module: Range<usize>,
 }
@@ -260,6 +289,7 @@ impl<'a> Visit<'a> for Found {
         let of = block.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
         let Some(owner) = type_name(&block.self_ty) else { return };
         if of.is_some_and(|of| REFERRING.iter().any(|name| of.ident == name)) {
+            accesses::add(&mut self.accesses, block, is_annotated(&block.attrs));
             return;
         }
         for item in &block.items {

@@ -25,6 +25,14 @@ impl Lower {
                 let instead = "name the type, or read and set numbers by methods that take and return them";
                 Some(self.refuse(method.span(), "a reference that a method of a generic type returns", instead))
             }
+            Value::Active(_) if form == "unequal" => {
+                let instead = "write the same place in `index` and `index_mut` (`deref` and `deref_mut`)";
+                Some(self.refuse(
+                    method.span(),
+                    "a type whose shared and exclusive references lead to other places",
+                    instead,
+                ))
+            }
             Value::Active(_) if form == "unannotated" => {
                 self.errors.unknown_place(method.span(), &method.to_string());
                 Some(Value::Poison)
@@ -86,6 +94,9 @@ impl Lower {
 
     /// Where a method leads in a place.
     fn found_by(&mut self, place: &Place, asked: &Asked<'_>, args: &[PassiveCode], span: Span) -> PassiveCode {
+        self.item_once(quote!(
+            use __d::{Leads as _, LeadsMut as _};
+        ));
         if let Asked::Method(method) = asked {
             self.item_once(unknown(method, args.len()));
         }
@@ -117,13 +128,8 @@ fn type_argument(m: &syn::ExprMethodCall) -> Option<String> {
 
 /// The same index, which says what type it leads to.
 fn typed(at: PassiveCode, to: Option<&str>) -> PassiveCode {
-    match to.filter(|to| *to != "any") {
-        Some(to) => {
-            let leads = place::leads_to(to);
-            at.map(|at| quote!(#at.#leads()))
-        }
-        None => at,
-    }
+    let leads = place::leads_to(to.unwrap_or("any"));
+    at.map(|at| quote!(#at.#leads()))
 }
 
 /// rustc's message for a method of which no attribute says where it leads.

@@ -5,13 +5,15 @@ use crate::frontend::syntax::pattern_names::names_of;
 use crate::ir::{Owner, OwnerKind};
 use crate::support::syntax::{makes, strip_parens};
 use proc_macro2::Ident;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 
 /// The names of variables, each with its type's name; none where two variables of one name have other types.
 pub struct Receivers {
     owner: Option<String>,
     names: HashMap<String, Option<String>>,
+    /// Those that are declared with the value itself.
+    values: HashSet<String>,
 }
 
 impl Receivers {
@@ -21,7 +23,7 @@ impl Receivers {
             OwnerKind::Trait(of) => Some(of.to_string()),
             _ => type_name(&o.ty).map(ToString::to_string),
         };
-        let mut found = Receivers { owner: owner.and_then(named), names: HashMap::new() };
+        let mut found = Receivers { owner: owner.and_then(named), names: HashMap::new(), values: HashSet::new() };
         for input in &item.sig.inputs {
             if let syn::FnArg::Typed(param) = input {
                 found.typed(&param.pat, &param.ty);
@@ -58,7 +60,15 @@ impl Receivers {
         }
     }
 
+    /// Whether a variable holds a value of its type, and no reference.
+    pub fn is_value(&self, name: &Ident) -> bool {
+        self.values.contains(&name.to_string())
+    }
+
     fn typed(&mut self, pattern: &syn::Pat, ty: &syn::Type) {
+        if let (syn::Pat::Ident(name), syn::Type::Path(_)) = (pattern, ty) {
+            self.values.insert(name.ident.to_string());
+        }
         let name = type_name(ty).map(ToString::to_string);
         let name = if name.as_deref() == Some("Self") { self.owner.clone() } else { name };
         let holds = |name: &String| ["Box", "Rc", "Arc"].contains(&name.as_str());
@@ -95,6 +105,11 @@ impl<'a> Visit<'a> for Receivers {
             (syn::Pat::Type(typed), _) => self.typed(&typed.pat, &typed.ty),
             (pattern @ syn::Pat::Ident(_), Some(init)) => {
                 let made = self.made(&init.expr);
+                let value =
+                    made.is_some() && matches!(strip_parens(&init.expr), syn::Expr::Struct(_) | syn::Expr::Call(_));
+                if let syn::Pat::Ident(name) = pattern {
+                    self.values.extend(value.then(|| name.ident.to_string()));
+                }
                 self.bind(pattern, made);
             }
             (pattern, _) => self.bind(pattern, None),

@@ -1,12 +1,13 @@
 //! Calls of methods that return references, written out as what the front end lowers: `*m.at(i)` is `m[__place::..::at(i)]`.
 
+use super::accesses::{Access, method_for};
 use super::asked::{ARGUMENT, Arguments, FUNCTION};
 use super::definitions::{Definitions, Known};
 use super::receivers::Receivers;
 use crate::ir::{Owner, Projection, Target};
 use crate::support::names::{self, is_macro_of_std};
 use crate::support::syntax::strip_parens;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident};
 use std::cell::Cell;
 use syn::punctuated::Punctuated;
@@ -90,7 +91,7 @@ impl Calls {
         Some(match projection.target {
             Target::Maybe => maybe(&receiver, &plain, &projection),
             _ => {
-                let known = Known { projection, annotated: true, of_trait: false };
+                let known = Known { projection, annotated: true, of_trait: false, equal: true };
                 part(&receiver, &plain.method, &plain.args, &known)
             }
         })
@@ -119,16 +120,20 @@ impl VisitMut for Calls {
         let new = match e {
             syn::Expr::MethodCall(m) if typed => self.call_written(m),
             syn::Expr::MethodCall(m) => on_changed(m).or_else(|| {
-                let receiver = opened(&m.receiver)?.clone();
+                let receiver = opened(&m.receiver).cloned().or_else(|| self.lent_to_method(m))?;
                 Some(syn::Expr::MethodCall(syn::ExprMethodCall { receiver: Box::new(receiver), ..m.clone() }))
             }),
             syn::Expr::Call(call) => self.associated(call).or_else(|| self.function(call)),
-            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => opened(&u.expr).cloned(),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => {
+                opened(&u.expr).cloned().or_else(|| self.lent_by_value(&u.expr))
+            }
             syn::Expr::Field(f) => opened(&f.base)
                 .cloned()
                 .map(|base| syn::Expr::Field(syn::ExprField { base: Box::new(base), ..f.clone() })),
+            syn::Expr::Index(i) if self.lent_by_index(i).is_some() => self.lent_by_index(i),
             syn::Expr::Index(i) => opened(&i.expr)
                 .cloned()
+                .or_else(|| self.lent_to_index(i))
                 .map(|base| syn::Expr::Index(syn::ExprIndex { expr: Box::new(base), ..i.clone() })),
             _ => None,
         };
@@ -169,6 +174,67 @@ impl VisitMut for Calls {
 }
 
 impl Calls {
+    /// What a value of a type lends by `Deref`.
+    fn lent(&self, e: &syn::Expr, span: Span) -> Option<syn::Expr> {
+        let owner = self.type_of(e)?;
+        let known = lent_by(self.definitions.access(owner, "deref")?)?;
+        let lent = part(place(e), &Ident::new("deref", span), &Arguments::new(), &known);
+        opened(&lent).cloned()
+    }
+
+    /// The receiver of a method that a type does not have, but what it lends.
+    fn lent_to_method(&self, m: &syn::ExprMethodCall) -> Option<syn::Expr> {
+        const OF_ALL: &[&str] = &[
+            "clone",
+            "clone_from",
+            "to_owned",
+            "eq",
+            "ne",
+            "partial_cmp",
+            "cmp",
+            "fmt",
+            "to_string",
+            "hash",
+            "to_flat",
+            "set_flat",
+            "borrow",
+            "as_ref",
+            "as_mut",
+            "into",
+            "try_into",
+            "deref",
+            "deref_mut",
+        ];
+        let method = m.method.to_string();
+        let own = self.definitions.has(self.type_of(&m.receiver)?, &method) || method.starts_with("__");
+        (!own && !OF_ALL.contains(&method.as_str())).then(|| self.lent(&m.receiver, m.method.span()))?
+    }
+
+    /// What is indexed of a type that lends it.
+    fn lent_to_index(&self, i: &syn::ExprIndex) -> Option<syn::Expr> {
+        let owner = self.type_of(&i.expr)?;
+        let own =
+            ["index", "index_of_2", "index_of_3"].iter().any(|name| self.definitions.access(owner, name).is_some());
+        (!own).then(|| self.lent(&i.expr, i.bracket_token.span.join()))?
+    }
+
+    /// `*value`, of a variable that holds the value itself.
+    fn lent_by_value(&self, e: &syn::Expr) -> Option<syn::Expr> {
+        let syn::Expr::Path(path) = strip_parens(e) else { return None };
+        let by_value = self.receivers.is_value(path.path.get_ident()?);
+        by_value.then(|| self.lent(e, path.path.segments[0].ident.span()))?
+    }
+
+    /// `m[i]` of a type that has an index which leads to no number.
+    fn lent_by_index(&self, i: &syn::ExprIndex) -> Option<syn::Expr> {
+        let (owner, method) = (self.type_of(&i.expr)?, method_for(&i.index));
+        let access = self.definitions.access(owner, &method.to_string()).filter(|access| !access.is_number())?;
+        let known = lent_by(access)?;
+        let method = Ident::new(&method.to_string(), i.bracket_token.span.join());
+        let lent = part(place(&i.expr), &method, &[(*i.index).clone()].into_iter().collect(), &known);
+        opened(&lent).cloned()
+    }
+
     /// `{ receiver.method(..); &mut receiver }`; what is no place gets a name.
     fn changed(&self, receiver: &syn::Expr, m: &syn::ExprMethodCall) -> syn::Expr {
         if is_place(receiver) {
@@ -196,6 +262,13 @@ impl Calls {
     }
 }
 
+/// What a use of a type by a trait of std leads to.
+fn lent_by(access: &Access) -> Option<Known> {
+    let unequal = access.is_unequal().then_some(Projection { target: Target::Part, exclusive: true, to: None });
+    let (equal, projection) = (unequal.is_none(), access.projection().or(unequal)?);
+    Some(Known { projection, annotated: true, of_trait: false, equal })
+}
+
 /// `receiver.__maybe_method::<number>(..)`.
 fn maybe(receiver: &syn::Expr, m: &syn::ExprMethodCall, projection: &Projection) -> syn::Expr {
     let prefix = if projection.exclusive { names::MAYBE_MUT } else { names::MAYBE };
@@ -216,6 +289,7 @@ fn part(receiver: &syn::Expr, method: &Ident, args: &Arguments, known: &Known) -
     let form = match projection.exclusive {
         _ if known.of_trait => "any_type",
         _ if !known.annotated => "unannotated",
+        _ if !known.equal => "unequal",
         true => "exclusive",
         false => "shared",
     };

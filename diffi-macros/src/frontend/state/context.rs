@@ -584,6 +584,10 @@ impl Lower {
                     quote!((*#before.#name()))
                 }
                 Proj::Deref => quote!((*#before)),
+                Proj::Index(i) if place::type_of_index(i).is_some() => {
+                    let at = &i.tokens;
+                    quote!((*#before.__lead(#at)))
+                }
                 Proj::Index(i) => {
                     let at = &i.tokens;
                     quote!(#before[#at])

@@ -91,17 +91,17 @@ impl Emitted<'_> {
         let [part, part_mut] = [false, true].map(|exclusive| part_function(&self.item.sig.ident, exclusive));
         let exclusive = exclusive.then(|| {
             quote! {
-                impl #generics ::core::ops::IndexMut<At> for #of {
+                impl #generics __d::LeadsMut<At> for #of {
                     #[inline]
-                    fn index_mut(&mut self, at: At) -> &mut #out { self.#part_mut(at.0) }
+                    fn __lead_mut(&mut self, at: At) -> &mut #out { self.#part_mut(at.0) }
                 }
             }
         });
         quote! {
-            impl #generics ::core::ops::Index<At> for #of {
-                type Output = #out;
+            impl #generics __d::Leads<At> for #of {
+                type To = #out;
                 #[inline]
-                fn index(&self, at: At) -> &#out { self.#part(at.0) }
+                fn __lead(&self, at: At) -> &#out { self.#part(at.0) }
             }
             #exclusive
         }
@@ -150,10 +150,8 @@ impl Emitted<'_> {
 
 /// The type of the word that leads to something of a type.
 pub fn word_type(to: &syn::Type) -> TokenStream {
-    let leads = type_of(to).map(|to| {
-        let leads = place::leads_to(&to);
-        quote!(pub fn #leads(self) -> At { self })
-    });
+    let leads = place::leads_to(type_of(to).as_deref().unwrap_or("any"));
+    let leads = quote!(pub fn #leads(self) -> At { self });
     quote! {
         #[derive(Clone, Copy, Default)]
         pub struct At(u64);

@@ -1,7 +1,7 @@
 //! Functions that return a reference into one of their arguments: `fn row(x: &[f64], n: usize, i: usize) -> &[f64]`.
 //!
 //! The function that finds where the reference leads is `row::__where`, on a type of the function's name, which comes into scope with it. The
-//! index by its answer is there for the type of the argument, and for its tangent: for a list, for all kinds of lists of such elements.
+//! type of the argument leads there by its answer, and so does its tangent: of a list, slices and `Vec`s of such elements.
 
 use super::code::{shadow, word_type};
 use super::ways::Ways;
@@ -112,10 +112,10 @@ impl Emitted<'_> {
         let shared = self.ways.part(false);
         let exclusive = exclusive.then(|| self.index_mut(generics, ty, out));
         quote! {
-            impl<#generics> ::core::ops::Index<At> for #ty {
-                type Output = #out;
+            impl<#generics> __d::Leads<At> for #ty {
+                type To = #out;
                 #[inline]
-                fn index(&self, at: At) -> &#out { let __self = self; #shared }
+                fn __lead(&self, at: At) -> &#out { let __self = self; #shared }
             }
             #exclusive
         }
@@ -124,9 +124,9 @@ impl Emitted<'_> {
     fn index_mut(&self, generics: &TokenStream, ty: &syn::Type, out: &TokenStream) -> TokenStream {
         let part = self.ways.part(true);
         quote! {
-            impl<#generics> ::core::ops::IndexMut<At> for #ty {
+            impl<#generics> __d::LeadsMut<At> for #ty {
                 #[inline]
-                fn index_mut(&mut self, at: At) -> &mut #out { let __self = self; #part }
+                fn __lead_mut(&mut self, at: At) -> &mut #out { let __self = self; #part }
             }
         }
     }

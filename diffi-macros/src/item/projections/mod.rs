@@ -1,8 +1,8 @@
 //! The attribute on a method that returns a reference into `self`: where the reference leads.
 //!
-//! `at__where` is the method's body, with a word in the place of the reference: which way the body went, and the indices on that way. An index
-//! by this word is the place that the reference leads to, in a value of the type and in its tangent alike, so that `m.at(i)` is a place to
-//! the function that calls it. The indices are taken from the value: the tangent has none of the fields that carry no derivative.
+//! `at__where` is the method's body, with a word in the place of the reference: which way the body went, and the indices on that way. By
+//! this word a value of the type leads to the place (`Leads` of the runtime), and its tangent alike, so that `m.at(i)` is a place to the
+//! function that calls it. The indices are taken from the value: the tangent has none of the fields that carry no derivative.
 
 mod code;
 pub mod functions;

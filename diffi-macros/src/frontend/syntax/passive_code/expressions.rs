@@ -85,7 +85,7 @@ impl Names<'_> {
         let tokens = match exclusive && active {
             true => {
                 let at = asked.find(&on, &args);
-                quote!(#on[#at])
+                quote!((*__d::Leads::__lead(&#on, #at)))
             }
             false => {
                 let call = asked.call(&on, &args, exclusive);
