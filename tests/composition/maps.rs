@@ -152,6 +152,32 @@ fn of_structs(x: &[f64]) -> f64 {
     pairs.values().map(|p| p.a * p.b).sum::<f64>() + pairs[&(1, 2)].a
 }
 
+/// What is evaluated, and when: the default of `or_insert` in any case, the value that is stored before its place.
+#[differentiable]
+fn in_order(x: &[f64]) -> f64 {
+    let (mut made, mut scale) = (0, 1.0);
+    let mut totals: BTreeMap<usize, f64> = BTreeMap::new();
+    for i in 0..4 {
+        *totals.entry(i % 2).or_insert({
+            made += 1;
+            made as f64
+        }) += {
+            scale *= x[i];
+            scale
+        };
+        match i {
+            0 | 3 => *totals.entry(7).or_insert(x[1]) *= x[i],
+            _ => {
+                totals.entry(i).and_modify(|t| *t += x[i]).or_insert(x[i]);
+            }
+        }
+    }
+    for (k, v) in &totals {
+        scale += v * v * *k as f64;
+    }
+    scale + made as f64 * totals[&0]
+}
+
 #[test]
 fn maps() {
     let at = [0.7, 1.3, 0.4, 2.1];
@@ -164,5 +190,6 @@ fn maps() {
     number!(modified::D, at, |x| x, |x| modified(x));
     number!(removed::D, at, |x| x, |x| removed(x));
     number!(nested::D, at, |x| x, |x| nested(x));
+    number!(in_order::D, at, |x| x, |x| in_order(x));
     number!(of_structs::D, at, |x| x, |x| of_structs(x));
 }

@@ -13,6 +13,8 @@ pub struct Entry {
     key: syn::Expr,
     changed: Option<syn::ExprClosure>,
     default: Option<syn::Expr>,
+    /// It is evaluated in any case.
+    eager: bool,
 }
 
 impl Entry {
@@ -27,8 +29,10 @@ impl Entry {
         }
         entry.default.as_ref()?;
         let mut rest = stmt.clone();
+        let first = stored(&mut rest);
         Replaced { map, slot: &slot }.visit_stmt_mut(&mut rest);
         found.push(rest);
+        found.splice(0..0, first);
         match stmt {
             syn::Stmt::Local(_) => Some(found),
             _ => Some(vec![parse_quote!({ #(#found)* })]),
@@ -42,12 +46,17 @@ impl Entry {
             _ => None,
         };
         match (m.method.to_string().as_str(), m.args.len()) {
-            ("entry", 1) if map.is(&m.receiver) => Some(Entry { key: m.args[0].clone(), changed: None, default: None }),
+            ("entry", 1) if map.is(&m.receiver) => {
+                Some(Entry { key: m.args[0].clone(), changed: None, default: None, eager: false })
+            }
             ("and_modify", 1) => {
                 let entry = Entry::of(map, &m.receiver).filter(|e| e.default.is_none() && e.changed.is_none())?;
                 Some(Entry { changed: Some(closure(&m.args[0])?), ..entry })
             }
-            ("or_insert", 1) => Entry::of(map, &m.receiver)?.or(begun(map, m.args[0].clone())),
+            ("or_insert", 1) => {
+                let entry = Entry::of(map, &m.receiver)?.or(begun(map, m.args[0].clone()))?;
+                Some(Entry { eager: true, ..entry })
+            }
             ("or_default", 0) => Entry::of(map, &m.receiver)?.or(map.default.clone()?),
             ("or_insert_with", 1) => {
                 let default = match strip_parens(&m.args[0]) {
@@ -68,7 +77,11 @@ impl Entry {
     /// Finds the place, or makes it.
     fn found(&self, map: &Map, slot: &Ident) -> Vec<syn::Stmt> {
         let (slots, values, key) = (&map.slots, &map.values, &self.key);
+        let evaluated = self.default.as_ref().filter(|default| self.eager && !is_plain(default));
+        let first: Vec<syn::Stmt> =
+            evaluated.map(|default| parse_quote!(let __default = #default;)).into_iter().collect();
         let made: Vec<syn::Stmt> = match &self.default {
+            Some(_) if evaluated.is_some() => parse_quote!(#slots.insert(__key, #slot); #values.push(__default);),
             Some(default) => parse_quote!(#slots.insert(__key, #slot); #values.push(#default);),
             None => Vec::new(),
         };
@@ -78,6 +91,7 @@ impl Entry {
         };
         parse_quote!(
             let __key = #key;
+            #(#first)*
             let #slot = #slots.get(&__key).copied().unwrap_or(#values.len());
             if #slot == #values.len() { #(#made)* } else { #(#changed)* }
         )
@@ -89,6 +103,29 @@ fn begun(map: &Map, written: syn::Expr) -> syn::Expr {
     let text = quote::quote!(#written).to_string().replace(' ', "");
     let empty = text.ends_with("Vec::new()") || text == "vec![]";
     map.default.clone().filter(|_| empty).unwrap_or(written)
+}
+
+/// Whether it does not matter when an expression is evaluated.
+fn is_plain(expr: &syn::Expr) -> bool {
+    match strip_parens(expr) {
+        syn::Expr::Lit(_) | syn::Expr::Path(_) => true,
+        syn::Expr::Unary(u) => is_plain(&u.expr),
+        syn::Expr::Macro(m) => m.mac.path.segments.last().is_some_and(|s| s.ident == "vec"),
+        syn::Expr::Call(c) => c.args.is_empty() && matches!(&*c.func, syn::Expr::Path(p) if p.path.segments.len() > 1),
+        _ => false,
+    }
+}
+
+/// The value that is stored, found before its place is, as Rust does.
+fn stored(stmt: &mut syn::Stmt) -> Option<syn::Stmt> {
+    let syn::Stmt::Expr(expr, _) = stmt else { return None };
+    let right = match expr {
+        syn::Expr::Assign(a) => &mut a.right,
+        syn::Expr::Binary(b) => &mut b.right,
+        _ => return None,
+    };
+    let value = std::mem::replace(right, parse_quote!(__value));
+    Some(parse_quote!(let __value = #value;))
 }
 
 /// The entry that a statement begins with: it is the statement, a name is given to it, it is stored to, or a method is called on it.

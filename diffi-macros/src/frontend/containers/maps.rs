@@ -274,7 +274,12 @@ impl Map {
 impl VisitMut for Map {
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         let mut stmts = Vec::new();
-        for stmt in std::mem::take(&mut block.stmts) {
+        for mut stmt in std::mem::take(&mut block.stmts) {
+            if let syn::Stmt::Expr(e, end @ None) = &mut stmt
+                && stores(e)
+            {
+                *end = Some(Default::default());
+            }
             match &stmt {
                 syn::Stmt::Local(local) if declaration(local).is_some_and(|(name, _)| *name == self.name) => {
                     declaration(local).iter().for_each(|(_, types)| stmts.extend(self.declared(types)));
@@ -300,5 +305,24 @@ impl VisitMut for Map {
         visit_mut::visit_expr_mut(self, expr);
     }
 
+    /// `key => *map.entry(key).or_insert(0.0) += v,` as an arm with a block.
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        if stores(&arm.body) {
+            let stored = &arm.body;
+            arm.body = parse_quote!({ #stored; });
+        }
+        visit_mut::visit_arm_mut(self, arm);
+    }
+
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
+}
+
+/// Whether an expression is an assignment.
+fn stores(expr: &syn::Expr) -> bool {
+    use syn::BinOp::{AddAssign, DivAssign, MulAssign, SubAssign};
+    match expr {
+        syn::Expr::Assign(_) => true,
+        syn::Expr::Binary(b) => matches!(b.op, AddAssign(_) | SubAssign(_) | MulAssign(_) | DivAssign(_)),
+        _ => false,
+    }
 }
