@@ -40,7 +40,16 @@ pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenS
     with_bounds(&mut block.generics, header).unwrap_or_else(|error| errors.push(error));
     block.items.push(syn::ImplItem::Verbatim(inside));
     let errors = errors.into_iter().map(syn::Error::into_compile_error);
-    quote!(#block #beside #(#errors)*)
+    let iterator = marked_iterator(&block, root);
+    quote!(#block #beside #iterator #(#errors)*)
+}
+
+/// Says that the derivative code named `next` is that of the iterator, and not of a method of the type's own.
+fn marked_iterator(block: &syn::ItemImpl, root: &TokenStream) -> Option<TokenStream> {
+    let (_, path, _) = block.trait_.as_ref()?;
+    path.segments.last().filter(|last| last.ident == "Iterator")?;
+    let ((generics, _, bounds), ty) = (block.generics.split_for_impl(), &block.self_ty);
+    Some(quote!(impl #generics #root::__private::AnnotatedIterator for #ty #bounds {}))
 }
 
 fn kind_of(block: &syn::ItemImpl) -> OwnerKind {

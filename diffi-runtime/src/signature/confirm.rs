@@ -171,9 +171,16 @@ impl<T> CopiedByStd for num_complex::Complex<T> {}
 #[inline]
 pub fn is_copied_by_std<T: CopiedByStd + ?Sized>(_: &T) {}
 
-/// Compiles only if the type is an iterator itself.
+/// A type whose `impl Iterator` is annotated.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is walked over, and its `impl Iterator` has no `#[differentiable]` [D0802]",
+    label = "no derivative is known of its `next`"
+)]
+pub trait AnnotatedIterator {}
+
+/// Compiles only if the type is an iterator itself, whose `next` is annotated as such.
 #[inline]
-pub fn is_iterator<I: Iterator>(_: &I) {}
+pub fn is_iterator<I: AnnotatedIterator + Iterator>(_: &I) {}
 
 #[cfg(test)]
 mod tests {
