@@ -26,3 +26,4 @@ mod structs;
 mod totals;
 mod traits;
 mod variants;
+mod zipped;

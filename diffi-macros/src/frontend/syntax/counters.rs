@@ -3,8 +3,8 @@
 //! Chains count by `usize`. Such a range becomes one with a `map` behind it, whose value has the type that rustc infers.
 
 use crate::support::syntax::strip_parens;
-use proc_macro2::Span;
-use std::collections::BTreeSet;
+use proc_macro2::{Ident, Span};
+use std::collections::{BTreeMap, BTreeSet};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -18,7 +18,10 @@ pub fn as_inferred(item: &syn::ItemFn) -> syn::ItemFn {
     uses.visit_block(&item.block);
     let mut item = item.clone();
     let asked = uses.bound.intersection(&uses.asked).next().is_some();
-    Ranges { asked }.visit_block_mut(&mut item.block);
+    let mut integers = Integers::default();
+    integers.visit_signature(&item.sig);
+    integers.visit_block(&item.block);
+    Ranges { asked, integers: integers.0 }.visit_block_mut(&mut item.block);
     item
 }
 
@@ -69,9 +72,44 @@ impl<'ast> Visit<'ast> for Uses {
     }
 }
 
+/// Names whose types are written, and are integers other than `usize`; none for a name that stands for others, too.
+#[derive(Default)]
+struct Integers(BTreeMap<String, Option<String>>);
+
+impl<'ast> Visit<'ast> for Integers {
+    fn visit_pat_type(&mut self, typed: &'ast syn::PatType) {
+        match (&*typed.pat, &*typed.ty) {
+            (syn::Pat::Ident(name), syn::Type::Path(p)) => {
+                let ty = p.path.get_ident().map(ToString::to_string).filter(|ty| INTEGERS.contains(&ty.as_str()));
+                self.note(&name.ident, ty);
+            }
+            _ => visit::visit_pat_type(self, typed),
+        }
+    }
+
+    fn visit_pat_ident(&mut self, name: &'ast syn::PatIdent) {
+        self.note(&name.ident, None);
+        visit::visit_pat_ident(self, name);
+    }
+}
+
+impl Integers {
+    fn note(&mut self, name: &Ident, ty: Option<String>) {
+        let known = self.0.entry(name.to_string()).or_insert_with(|| ty.clone());
+        if *known != ty {
+            *known = None;
+        }
+    }
+}
+
+/// Integers that a range counts to.
+const INTEGERS: &[&str] = &["i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64"];
+
 struct Ranges {
     /// Something of the function asks for such an integer.
     asked: bool,
+    /// The types of names.
+    integers: BTreeMap<String, Option<String>>,
 }
 
 impl VisitMut for Ranges {
@@ -99,8 +137,24 @@ impl Ranges {
         }
     }
 
+    /// `0..n` where the type of `n` is known: what is below zero is no end that is reached.
+    fn up_to_a_name(&self, r: &syn::ExprRange, start: &syn::LitInt) -> Option<syn::Expr> {
+        let syn::Expr::Path(end) = strip_parens(r.end.as_deref()?) else { return None };
+        let ty = self.integers.get(&end.path.get_ident()?.to_string())?.as_deref()?;
+        let span = r.span();
+        let (lo, first) = (plain(start.base10_digits(), start.span()), plain(&format!("0{ty}"), span));
+        let end: syn::Expr = match r.limits {
+            syn::RangeLimits::HalfOpen(_) => syn::parse_quote_spanned!(span=> #end),
+            syn::RangeLimits::Closed(_) => syn::parse_quote_spanned!(span=> #end.saturating_add(1)),
+        };
+        Some(syn::parse_quote_spanned!(span=> (#lo..(#end.max(0) as usize)).map(|__k| __d::counted(#first, __k))))
+    }
+
     fn typed(&self, r: &syn::ExprRange) -> Option<syn::Expr> {
         let start = literal(r.start.as_deref()?)?;
+        if let Some(counted) = self.up_to_a_name(r, &start) {
+            return Some(counted);
+        }
         let end = match r.end.as_deref() {
             Some(end) => Some(literal(end)?),
             None => None,
