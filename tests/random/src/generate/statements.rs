@@ -21,6 +21,7 @@ const STATEMENTS: &[(u32, Construct)] = &[
     (12, Writer::assign),
     (12, Writer::assign_operator),
     (6, Writer::branch),
+    (4, Writer::if_or_leave),
     (3, Writer::match_statement),
     (3, Writer::if_let),
     (4, Writer::exit),
@@ -380,6 +381,30 @@ impl Writer {
             return Some(node!("if else", Ty::Unit, "if {} {} else {}", c, a, b));
         }
         Some(node!("if", Ty::Unit, "if {} {}", c, a))
+    }
+
+    /// `if c { .. } else { return x; }`, whose first block may leave, too.
+    fn if_or_leave(&mut self, _: usize) -> Option<Node> {
+        let c = self.condition(1);
+        let leaves = self.leaving()?;
+        let a = self.inside(|w| w.body(3));
+        Some(node!("if or leave", Ty::Unit, "if {} {} else {{ {} }}", c, a, leaves))
+    }
+
+    /// A jump out of the innermost loop, or out of the function.
+    fn leaving(&mut self) -> Option<Node> {
+        let innermost = self.exits.last().cloned().filter(|exit| exit.value != Ty::F);
+        match innermost.filter(|_| self.chance(70)) {
+            Some(exit) if exit.only_break || self.chance(50) => Some(node!("break", Ty::Unit, "break;")),
+            Some(_) => Some(node!("continue", Ty::Unit, "continue;")),
+            None => match self.result.clone()? {
+                Ty::Unit => Some(node!("return", Ty::Unit, "return;")),
+                result => {
+                    let value = self.value_of(&result)?;
+                    Some(node!("return", Ty::Unit, "return {};", value))
+                }
+            },
+        }
     }
 
     fn match_statement(&mut self, _: usize) -> Option<Node> {
