@@ -142,7 +142,9 @@ impl Versions {
             Expr::Call(call) => {
                 let written: Vars = call.args.iter().filter_map(written_root).collect();
                 let linear = call.linear;
-                call.args.iter_mut().for_each(|a| self.name_passive_argument(a));
+                let handed: Vec<usize> = call.handed.iter().map(|h| h.at).collect(); // what these capture are arguments of their own
+                let values = call.args.iter_mut().enumerate().filter(|(k, _)| !handed.contains(k));
+                values.for_each(|(_, arg)| self.name_passive_argument(arg));
                 call.args.iter_mut().for_each(|a| self.argument(a, &written, linear));
             }
             Expr::Operand(_) | Expr::ToVec(_) | Expr::Content(_) | Expr::Pop(_) | Expr::VecNew(_) => {}
