@@ -5,13 +5,14 @@
 
 use crate::ad::derivatives::Tangent;
 use crate::emit::code::names::VALUE;
-use crate::emit::items::frame::{Frame, has_lifetime};
+use crate::emit::items::frame::{Frame, has_lifetime, name_of};
 use crate::emit::items::function::Handle;
 use crate::frontend::syntax::named_types::users_own;
+use crate::ir::purity::mentions;
 use crate::ir::visit::blocks;
 use crate::ir::visit::parts::shared::{self, Part};
 use crate::ir::*;
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 use std::collections::BTreeSet;
 use syn::spanned::Spanned;
@@ -67,7 +68,7 @@ impl Frame<'_> {
         let owner = self.function.owner.as_ref();
         let (generics, _) = self.own_generics(false);
         let around = owner.map(|o| &o.generics);
-        let open: Vec<Ident> = generics.into_iter().chain(around).flat_map(|g| &g.params).filter_map(name_of).collect();
+        let open = generics.into_iter().chain(around).flat_map(|g| &g.params).filter_map(name_of);
         let ty: syn::Type = syn::parse2(written.clone()).ok()?;
         let ty = match (&ty, owner) {
             (syn::Type::Path(p), Some(owner)) if p.path.is_ident("Self") => owner.ty.clone(),
@@ -75,7 +76,8 @@ impl Frame<'_> {
         };
         let named = users_own(&ty)?.clone();
         let tokens = ty.to_token_stream();
-        let is_open = mentions(&tokens, &|name| name == "Self" || open.contains(name));
+        let this = Ident::new("Self", Span::call_site());
+        let is_open = open.chain([&this]).any(|name| mentions(&tokens, name));
         (!is_open && !has_lifetime(&tokens)).then_some(Asked { ty, named })
     }
 
@@ -144,22 +146,6 @@ impl Frame<'_> {
 struct Asked {
     ty: syn::Type,
     named: syn::Path,
-}
-
-fn name_of(param: &syn::GenericParam) -> Option<Ident> {
-    match param {
-        syn::GenericParam::Type(t) => Some(t.ident.clone()),
-        syn::GenericParam::Const(c) => Some(c.ident.clone()),
-        syn::GenericParam::Lifetime(_) => None,
-    }
-}
-
-fn mentions(tokens: &TokenStream, is_one: &impl Fn(&Ident) -> bool) -> bool {
-    tokens.clone().into_iter().any(|tree| match tree {
-        TokenTree::Ident(name) => is_one(&name),
-        TokenTree::Group(group) => mentions(&group.stream(), is_one),
-        _ => false,
-    })
 }
 
 fn text_of(tokens: &impl ToTokens) -> String {

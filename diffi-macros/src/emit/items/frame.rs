@@ -427,7 +427,8 @@ fn stands_apart(item: &TokenStream) -> bool {
     })
 }
 
-fn name_of(param: &syn::GenericParam) -> Option<&Ident> {
+/// The name of a generic type or constant.
+pub fn name_of(param: &syn::GenericParam) -> Option<&Ident> {
     match param {
         syn::GenericParam::Type(t) => Some(&t.ident),
         syn::GenericParam::Const(c) => Some(&c.ident),

@@ -1,6 +1,7 @@
-//! Passive code that reads what statements change through references: `bump(&mut i)`, `std::mem::swap(&mut i, &mut j)`.
+//! Passive code that reads what changes later and has no versions: arrays and their lengths, and what statements change through references,
+//! `bump(&mut i)`, `std::mem::swap(&mut i, &mut j)`.
 //!
-//! Such variables have no versions, and sweeps do not undo these statements. Indices and arguments of calls that read them get a name.
+//! The sweeps do not evaluate such code again: arguments of calls that read it get a name, and indices that read what changes through references.
 
 use super::Versions;
 use crate::ir::visit::parts::mutable;
