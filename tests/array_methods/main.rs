@@ -204,6 +204,34 @@ rows! {
         { let mut s = 0.0; Zip::from(&a).and(&a).for_each(|u, v| s += u * v); s }
         { if Zip::from(&a).all(|v| *v > 0.0) { x[0] * x[1] } else { x[0] } }
     }
+    rows_15 (x a m) {
+        { if Zip::from(&a).any(|v| *v > 3.0) { x[0] * x[1] } else { x[0] } }
+        { let mut b = a.clone(); azip!((u in &mut b, &v in &a) *u *= v); b.sum() }
+        { let mut b = m.clone(); azip!((index (i, j), u in &mut b, &v in &m) *u *= v * (i + j) as f64); b.sum() }
+        { let mut s = 0.0; a.for_each(|v| s += v * v); s }
+        { a.iter().cloned().fold(0.0, |s, v| s + v * v) }
+        { a.iter().copied().reduce(|p, q| p * q).unwrap() }
+        { a.iter().rev().enumerate().map(|(i, v)| v * i as f64).sum::<f64>() * a.iter().last().unwrap() }
+        { a.iter().max_by(|p, q| p.total_cmp(q)).unwrap() * x[1] }
+        { a.sum() * a.product() }
+        { m.sum() * m.mean().unwrap() }
+        { a.mean().unwrap() * a.var(0.0) * a.std(1.0) }
+        { m.var(1.0) + m.std(0.0) }
+    }
+    rows_16 (x a m) {
+        { m.sum_axis(Axis(0)).product() }
+        { m.sum_axis(Axis(1)).dot(&m.column(0)) }
+        { m.mean_axis(Axis(0)).unwrap().product() }
+        { m.var_axis(Axis(1), 1.0).sum() + m.std_axis(Axis(0), 0.0).sum() }
+        { m.product_axis(Axis(0)).sum() }
+        { m.product_axis(Axis(1)).sum() }
+        { a.cumprod(Axis(0)).sum() }
+        { a.diff(1, Axis(0)).mapv(|v| v * v).sum() }
+        { a.pow2().sum() }
+        { a.powi(3).sum() + a.powf(1.5).sum() }
+        { a.abs().sum() + a.sqrt().sum() + a.exp().sum() + a.ln().sum() }
+        { a.sin().dot(&a.cos()) + a.tan().sum() + a.tanh().sum() }
+    }
 }
 
 #[test]

@@ -7,16 +7,13 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
-mod companions;
 mod crates;
 mod empty_lists;
 mod moving;
-mod own_methods;
 mod queues;
 mod removal;
 mod slices;
 mod sorting;
 mod swaps;
 mod unseen;
-mod without_numbers;
 mod writes;

@@ -7,11 +7,9 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
-mod aliases;
 mod corners;
 mod depth;
 mod halves;
 mod operands;
 mod questions;
 mod scalars;
-mod whole_options;

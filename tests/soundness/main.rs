@@ -1,8 +1,8 @@
 //! Programs whose derivatives could be wrong without a word: each is right, or is refused in `tests/ui`.
+//! `sequences.rs` has those in which the order counts.
 // The functions are written as all kinds of people write them.
 #![allow(clippy::all, clippy::non_minimal_cfg, unused, dropping_copy_types, irrefutable_let_patterns)]
 
-mod arguments;
 mod cells;
 mod cfg;
 mod changing;
@@ -14,14 +14,9 @@ mod dead_branches;
 mod effects;
 mod guards;
 mod indices;
-mod inlining;
 mod integers;
-mod joint;
-mod jumps;
 mod names;
-mod order;
 mod patterns;
 mod quotients;
-mod replays;
 mod singular;
 mod unselected;

@@ -1,0 +1,18 @@
+//! Programs with what may hold a value: options, results, variants, maps, conversions, iterators and machines of one's own.
+#![allow(clippy::all)] // the functions are written as all kinds of people write them
+
+mod check;
+#[path = "../numbers/mod.rs"]
+mod numbers;
+
+mod conversions;
+mod errors;
+mod machines;
+mod maps;
+mod optional;
+mod options;
+mod own_iterators;
+mod stateful;
+mod totals;
+mod variants;
+mod zipped;
