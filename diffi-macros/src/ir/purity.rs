@@ -508,13 +508,3 @@ fn is_of_numbers(method: &Ident, args: TokenStream) -> bool {
     let integers = || STARTS.iter().any(|start| name.starts_with(start));
     PLAIN.contains(&&name[..]) || names::is_scalar(&name, count) || integers() || other()
 }
-
-/// Whether tokens mention a name, or may do so in a text.
-pub fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
-    tokens.clone().into_iter().any(|tree| match tree {
-        TokenTree::Ident(i) => i == *name,
-        TokenTree::Group(g) => mentions(&g.stream(), name),
-        TokenTree::Literal(l) => l.to_string().contains(&name.to_string()),
-        TokenTree::Punct(_) => false,
-    })
-}

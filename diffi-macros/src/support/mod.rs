@@ -8,6 +8,7 @@ pub mod errors;
 pub mod hash;
 pub mod names;
 pub mod options;
+pub mod source_files;
 pub mod switches;
 pub mod syntax;
 pub mod timer;

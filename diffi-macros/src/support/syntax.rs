@@ -1,6 +1,7 @@
 //! Questions about the syntax of the user's code.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+
 /// The expression inside redundant parentheses.
 pub fn strip_parens(expr: &syn::Expr) -> &syn::Expr {
     match expr {
@@ -78,4 +79,15 @@ pub fn referred_name(expr: &syn::Expr) -> Option<&Ident> {
         syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => referred_name(&u.expr),
         _ => None,
     }
+}
+
+/// Whether tokens mention a name, or may do so in a text.
+pub fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
+    let in_text = |text: String| text.contains('"') && text.contains(&name.to_string());
+    tokens.clone().into_iter().any(|tree| match tree {
+        TokenTree::Ident(i) => i == *name,
+        TokenTree::Group(g) => mentions(&g.stream(), name),
+        TokenTree::Literal(l) => in_text(l.to_string()),
+        TokenTree::Punct(_) => false,
+    })
 }

@@ -4,7 +4,8 @@ use super::*;
 use crate::ad::partials::literal;
 use crate::ad::sparsity::value_dependent::asks;
 use crate::ir::place::element;
-use proc_macro2::{Ident, Span, TokenTree};
+use crate::support::syntax::mentions;
+use proc_macro2::Span;
 
 mod expressions;
 
@@ -405,12 +406,4 @@ fn conjuncts(tokens: &TokenStream) -> Option<Vec<TokenStream>> {
     let mut parts = Vec::new();
     split(&syn::parse2(tokens.clone()).ok()?, &mut parts);
     Some(parts)
-}
-
-fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
-    tokens.clone().into_iter().any(|tree| match tree {
-        TokenTree::Ident(i) => i == *name,
-        TokenTree::Group(g) => mentions(&g.stream(), name),
-        _ => false,
-    })
 }

@@ -3,8 +3,8 @@
 use crate::emit::any_number::{Params, is_plain_type, over, returns_numbers};
 use crate::emit::items::frame::Frame;
 use crate::frontend::syntax::types::is_function;
-use crate::ir::purity::mentions;
 use crate::ir::*;
+use crate::support::syntax::mentions;
 use proc_macro2::TokenStream;
 
 /// `__primal` of a function that has none: never called.

@@ -3,8 +3,8 @@
 use crate::emit::code::writer::is_mut;
 use crate::emit::items::frame::{Frame, has_lifetime, walked, with_static};
 use crate::frontend::syntax::types::{is_function_parameter, is_passive_name};
-use crate::ir::purity::mentions;
 use crate::ir::*;
+use crate::support::syntax::mentions;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 
 impl Frame<'_> {

@@ -4,8 +4,7 @@
 //! This is written out before a function is lowered, and only if that is refused otherwise: maps of constants stay as they are.
 
 use crate::frontend::containers::map_entries::Entry;
-use crate::ir::purity;
-use crate::support::syntax::strip_parens;
+use crate::support::syntax::{self, strip_parens};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::parse_quote;
@@ -31,7 +30,7 @@ pub fn written_out(item: &syn::ItemFn) -> Option<syn::ItemFn> {
 
 /// Whether a function changes entries by closures, which nothing but maps has.
 pub fn modifies_entries(item: &syn::ItemFn) -> bool {
-    purity::mentions(&item.block.to_token_stream(), &Ident::new("and_modify", Span::call_site()))
+    syntax::mentions(&item.block.to_token_stream(), &Ident::new("and_modify", Span::call_site()))
 }
 
 /// Whether a variable is mentioned, also within a text that prints it: `.name` is a method or a field.

@@ -7,10 +7,9 @@ use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Chain, Closure, Scope, Value};
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::{cuts, effects, types, writes};
-use crate::ir::purity::mentions;
 use crate::ir::{PassiveCode, Place, Proj, Ty};
 use crate::support::names;
-use crate::support::syntax::{VecRepeat, has_return, is_self, is_type_name, referred_name, strip_parens};
+use crate::support::syntax::{VecRepeat, has_return, is_self, is_type_name, mentions, referred_name, strip_parens};
 use crate::support::work::step;
 use proc_macro2::Ident;
 

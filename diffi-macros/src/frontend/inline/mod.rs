@@ -15,6 +15,7 @@ pub use fingerprint::fingerprint;
 
 use crate::frontend::syntax::inner_functions::in_order;
 use crate::ir::Base;
+use crate::support::source_files;
 use crate::support::tokens::{Position, lexed_of_users};
 use eligible::{eligible, floats, takes, with_types};
 use outline::Outline;
@@ -108,7 +109,7 @@ impl Beside<'_> {
 
 /// A source file.
 struct File {
-    text: String,
+    text: Rc<str>,
     outline: Outline,
 }
 
@@ -134,12 +135,8 @@ thread_local! {
     static FILES: RefCell<HashMap<PathBuf, Option<Rc<File>>>> = RefCell::default();
 }
 
-/// A file, which is read once.
+/// A file, whose outline is made once.
 fn file(path: &Path) -> Option<Rc<File>> {
-    let read = || {
-        path.extension().filter(|extension| *extension == "rs")?;
-        let text = std::fs::read_to_string(path).ok()?;
-        Some(Rc::new(File { outline: Outline::of(&text), text }))
-    };
+    let read = || source_files::text(path).map(|text| Rc::new(File { outline: Outline::of(&text), text }));
     FILES.with_borrow_mut(|files| files.entry(path.to_owned()).or_insert_with(read).clone())
 }

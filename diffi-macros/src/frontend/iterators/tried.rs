@@ -3,8 +3,7 @@
 use crate::frontend::lower::exit_values::{Look, results_of};
 use crate::frontend::syntax::heads::head;
 use crate::frontend::syntax::unused::unused;
-use crate::ir::purity::mentions;
-use crate::support::syntax::strip_parens;
+use crate::support::syntax::{mentions, strip_parens};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 

@@ -15,7 +15,9 @@ pub const COPIED: &str = "is_copied_by_std";
 
 /// Whether a statement only asks for a value's type.
 pub fn is_question(tokens: &TokenStream) -> bool {
-    [COPIED, own::ASKED].iter().any(|name| crate::ir::purity::mentions(tokens, &Ident::new(name, Span::call_site())))
+    [COPIED, own::ASKED]
+        .iter()
+        .any(|name| crate::support::syntax::mentions(tokens, &Ident::new(name, Span::call_site())))
 }
 
 impl Lower {
@@ -98,7 +100,8 @@ impl Lower {
         let owner = self.owner.iter().flat_map(|owner| owner.generics.type_params());
         let mut open = self.generics.type_params().chain(owner).map(|t| t.ident.clone());
         let own = Ident::new("Self", Span::call_site());
-        if !open.any(|name| crate::ir::purity::mentions(&tokens, &name)) && !crate::ir::purity::mentions(&tokens, &own)
+        if !open.any(|name| crate::support::syntax::mentions(&tokens, &name))
+            && !crate::support::syntax::mentions(&tokens, &own)
         {
             self.confirm(quote_spanned!(span=> __d::is_passive(__d::Named::<#ty>::kind());));
         }
@@ -157,7 +160,7 @@ fn bounds_of(generics: &syn::Generics, name: &Ident) -> Option<TokenStream> {
     });
     let foreign =
         ["RealField", "ComplexField", "SimdRealField", "Self"].map(|name| Ident::new(name, Span::call_site()));
-    let is_open = others.chain(&foreign).any(|other| crate::ir::purity::mentions(&all, other));
+    let is_open = others.chain(&foreign).any(|other| crate::support::syntax::mentions(&all, other));
     (!is_open && !bounds.is_empty()).then_some(all)
 }
 

@@ -11,6 +11,7 @@
 
 pub mod accesses;
 mod asked;
+mod defined;
 pub mod definitions;
 pub mod kinds;
 mod lowered;

@@ -3,8 +3,8 @@
 use crate::frontend::syntax::types::{
     bounds_of, describe, is_float_path, is_function_parameter, is_passive, is_passive_name,
 };
-use crate::ir::purity::mentions;
 use crate::ir::{Base, Owner, OwnerKind};
+use crate::support::syntax::mentions;
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::visit::Visit;

@@ -5,8 +5,7 @@
 
 use crate::analysis::cost_model::DUPLICATED_TOKENS;
 use crate::frontend::syntax::pattern_names::names_of;
-use crate::ir::purity::mentions;
-use crate::support::syntax::strip_parens;
+use crate::support::syntax::{mentions, strip_parens};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::{self, Visit};

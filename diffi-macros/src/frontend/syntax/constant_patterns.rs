@@ -4,7 +4,7 @@
 //! then its arm reads it. In front of other arms, and in a condition that could not fail, it is no new name even so.
 
 use crate::frontend::syntax::pattern_names::binds;
-use crate::ir::purity::mentions;
+use crate::support::syntax::mentions;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::visit::{self, Visit};

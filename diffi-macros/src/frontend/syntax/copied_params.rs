@@ -82,7 +82,7 @@ fn converted(ty: &syn::Type, item: &syn::ItemFn, base: &Base) -> Option<(Ident, 
     let number = bounds_of(name, &item.sig.generics)
         .find_map(target_of)
         .filter(|to| *float == to.to_token_stream().to_string())?;
-    let mentions = |tokens: TokenStream| crate::ir::purity::mentions(&tokens, name);
+    let mentions = |tokens: TokenStream| crate::support::syntax::mentions(&tokens, name);
     let elsewhere = item.sig.inputs.iter().any(|input| match input {
         syn::FnArg::Typed(p) => *p.ty != *ty && mentions(p.ty.to_token_stream()),
         syn::FnArg::Receiver(_) => false,

@@ -7,7 +7,8 @@
 
 use crate::frontend::syntax::{bases, types};
 use crate::ir::Base;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use crate::support::syntax::mentions;
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -59,7 +60,7 @@ pub fn in_order(mut functions: Vec<syn::ItemFn>) -> Vec<syn::ItemFn> {
 /// Whether a function calls none of these functions.
 fn stands_alone(function: &syn::ItemFn, functions: &[syn::ItemFn]) -> bool {
     let body = function.block.to_token_stream();
-    !functions.iter().any(|other| names(body.clone(), &other.sig.ident))
+    !functions.iter().any(|other| mentions(&body, &other.sig.ident))
 }
 
 /// Whether a closure can say the same as a function, which may carry derivatives.
@@ -75,6 +76,13 @@ pub fn is_plain(function: &syn::ItemFn) -> bool {
 /// Whether an attribute is ours.
 pub fn is_attribute(attribute: &syn::Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|s| s.ident == "differentiable")
+}
+
+/// Whether the attribute is among these, be it under a condition.
+pub fn is_annotated(attrs: &[syn::Attribute]) -> bool {
+    let ours = Ident::new("differentiable", Span::call_site());
+    let under_condition = |a: &syn::Attribute| a.path().is_ident("cfg_attr") && mentions(&a.to_token_stream(), &ours);
+    attrs.iter().any(|a| is_attribute(a) || under_condition(a))
 }
 
 /// Whether anything in the signature may carry a derivative.
@@ -127,13 +135,4 @@ fn closure(function: &syn::ItemFn) -> syn::Stmt {
         syn::ReturnType::Default => syn::parse_quote!(let #name = |#(#inputs),*| #block;),
         output => syn::parse_quote!(let #name = |#(#inputs),*| #output #block;),
     }
-}
-
-/// Whether a name stands in tokens.
-fn names(tokens: TokenStream, name: &Ident) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(found) => found == *name,
-        TokenTree::Group(group) => names(group.stream(), name),
-        _ => false,
-    })
 }

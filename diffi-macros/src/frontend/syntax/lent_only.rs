@@ -3,8 +3,7 @@
 //! rustc confirms it: the functions to which they are lent have to declare the parameter `constant(..)`.
 
 use crate::frontend::syntax::pattern_names::binds;
-use crate::ir::purity::mentions;
-use crate::support::syntax::{referred_name, strip_parens};
+use crate::support::syntax::{mentions, referred_name, strip_parens};
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use std::collections::BTreeSet;

@@ -110,7 +110,7 @@ impl<'a> Names<'a> {
             return false;
         }
         let carries = |e: &syn::Expr| self.lower.act(e).any();
-        let own = || self.own.iter().any(|name| crate::ir::purity::mentions(&m.to_token_stream(), name));
+        let own = || self.own.iter().any(|name| crate::support::syntax::mentions(&m.to_token_stream(), name));
         carries(&m.receiver) || m.args.iter().any(carries) || own()
     }
 

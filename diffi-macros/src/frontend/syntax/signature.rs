@@ -108,7 +108,7 @@ impl Lower {
         let around = self.owner.as_ref().map(|owner| &owner.generics);
         let parameters = generics.type_params().chain(around.into_iter().flat_map(|g| g.type_params()));
         let tokens = quote!(#ty);
-        let mentions = |name: &Ident| crate::ir::purity::mentions(&tokens, name);
+        let mentions = |name: &Ident| crate::support::syntax::mentions(&tokens, name);
         let word = |word: &str| mentions(&Ident::new(word, Span::call_site()));
         parameters.map(|t| &t.ident).any(mentions) || word("dyn") || word("impl")
     }

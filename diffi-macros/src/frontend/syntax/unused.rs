@@ -1,6 +1,6 @@
 //! Names for what is written around a user's code: the code does not mention them, so that they capture nothing.
 
-use crate::ir::purity::mentions;
+use crate::support::syntax::mentions;
 use proc_macro2::{Ident, Span, TokenStream};
 
 /// A name that the tokens do not mention.

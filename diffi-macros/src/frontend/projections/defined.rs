@@ -1,0 +1,128 @@
+//! What a source file defines that returns references: methods, functions, and implementations of std's traits that lend.
+
+use super::accesses::{self, Accesses};
+use super::definitions::type_name;
+use super::kinds::{of_function, projection};
+use crate::frontend::syntax::inner_functions::is_annotated;
+use crate::ir::Projection;
+use crate::support::source_files;
+use proc_macro2::{Ident, TokenStream};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+/// A method's type, or trait, and what it returns if that is a reference into the receiver.
+#[derive(Clone, Debug)]
+pub struct Method {
+    pub owner: String,
+    /// It stands in a trait: the type that has it is not known.
+    pub of_trait: bool,
+    pub projection: Option<Projection>,
+    /// Its block has the attribute, or it has it itself.
+    pub annotated: bool,
+    /// The lines of the module that it stands in.
+    pub module: Range<usize>,
+}
+
+/// A function, and into which argument the reference leads that it returns.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub projection: Option<(Projection, usize)>,
+    pub annotated: bool,
+    pub module: Range<usize>,
+}
+
+/// What is known of methods, by their names.
+pub type Methods = HashMap<String, Vec<Method>>;
+
+/// What is known of functions, by their names.
+pub type Functions = HashMap<String, Vec<Function>>;
+
+/// What a file defines.
+#[derive(Debug, Default)]
+pub struct Defined {
+    pub methods: Methods,
+    pub functions: Functions,
+    pub accesses: Accesses,
+    /// The lines of the module at hand.
+    module: Range<usize>,
+}
+
+thread_local! {
+    static FILES: RefCell<HashMap<PathBuf, Option<Rc<Defined>>>> = RefCell::default();
+}
+
+/// What a file defines, if a function in it returns a reference. It is parsed once.
+pub fn defined_in(path: &Path) -> Option<Rc<Defined>> {
+    FILES.with_borrow_mut(|known| known.entry(path.to_owned()).or_insert_with(|| parsed(path).map(Rc::new)).clone())
+}
+
+fn parsed(path: &Path) -> Option<Defined> {
+    let text = source_files::text(path)?;
+    let returns = ["-> &", "->&", "Option<&", "Option< &"].iter().any(|returned| text.contains(returned));
+    let tokens = returns.then(|| text.parse::<TokenStream>().ok())??;
+    let file = syn::parse2::<syn::File>(tokens).ok()?;
+    let mut defined = Defined { module: 0..usize::MAX, ..Defined::default() };
+    defined.visit_file(&file);
+    Some(defined)
+}
+
+impl<'a> Visit<'a> for Defined {
+    fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
+        let span = module.span();
+        let around = std::mem::replace(&mut self.module, span.start().line..span.end().line + 1);
+        visit::visit_item_mod(self, module);
+        self.module = around;
+    }
+
+    fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
+        const REFERRING: &[&str] = &["Index", "IndexMut", "Deref", "DerefMut", "AsRef", "AsMut", "Borrow", "BorrowMut"];
+        let of = block.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
+        let Some(owner) = type_name(&block.self_ty) else { return };
+        if of.is_some_and(|of| REFERRING.iter().any(|name| of.ident == name)) {
+            accesses::add(&mut self.accesses, block, is_annotated(&block.attrs));
+            return;
+        }
+        for item in &block.items {
+            if let syn::ImplItem::Fn(f) = item {
+                let annotated = is_annotated(&block.attrs) || is_annotated(&f.attrs);
+                self.method((&f.sig, Some(&f.block)), owner, false, annotated);
+            }
+        }
+    }
+
+    fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
+        let (projection, annotated) = (of_function(&f.sig), is_annotated(&f.attrs));
+        let function = Function { projection, annotated, module: self.module.clone() };
+        self.functions.entry(f.sig.ident.to_string()).or_default().push(function);
+    }
+
+    fn visit_item_trait(&mut self, block: &'a syn::ItemTrait) {
+        for item in &block.items {
+            if let syn::TraitItem::Fn(f) = item {
+                self.method((&f.sig, f.default.as_ref()), &block.ident, true, is_annotated(&block.attrs));
+            }
+        }
+    }
+}
+
+impl Defined {
+    fn method(
+        &mut self,
+        (signature, body): (&syn::Signature, Option<&syn::Block>),
+        owner: &Ident,
+        of_trait: bool,
+        annotated: bool,
+    ) {
+        if signature.receiver().is_some() {
+            let projection = projection(signature, body, Some(owner));
+            let method =
+                Method { owner: owner.to_string(), of_trait, projection, annotated, module: self.module.clone() };
+            self.methods.entry(signature.ident.to_string()).or_default().push(method);
+        }
+    }
+}
