@@ -18,37 +18,37 @@ mkdir -p "$work"
 shape() {
     local attribute=$2
     case $(($1 % 10)) in
-    0) echo "$attribute pub fn f$1(x: &[f64]) -> f64 { (x[0] * x[1]).sin() + x[2].exp() / (1.0 + x[0] * x[0]) }" ;;
-    1) echo "$attribute pub fn f$1(x: &[f64]) -> f64 { x.iter().map(|v| v * v).sum() }" ;;
-    2) echo "$attribute pub fn f$1(x: &[f64]) -> f64 { x.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum() }" ;;
-    3) echo "$attribute pub fn f$1(x: &[f64]) -> f64 {
+    0) echo "$attribute pub fn shape_$1(x: &[f64]) -> f64 { (x[0] * x[1]).sin() + x[2].exp() / (1.0 + x[0] * x[0]) }" ;;
+    1) echo "$attribute pub fn shape_$1(x: &[f64]) -> f64 { x.iter().map(|v| v * v).sum() }" ;;
+    2) echo "$attribute pub fn shape_$1(x: &[f64]) -> f64 { x.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum() }" ;;
+    3) echo "$attribute pub fn shape_$1(x: &[f64]) -> f64 {
             let mut total = 0.0;
             for i in 0..x.len() - 1 { let a = x[i + 1] - x[i] * x[i]; total += 100.0 * a * a + (1.0 - x[i]).powi(2); }
             total
         }" ;;
-    4) echo "$attribute pub fn f$1(x: &[f64]) -> f64 {
+    4) echo "$attribute pub fn shape_$1(x: &[f64]) -> f64 {
             let largest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let sum: f64 = x.iter().map(|v| (v - largest).exp()).sum();
             largest + sum.ln()
         }" ;;
-    5) echo "$attribute pub fn f$1(x: &[f64]) -> f64 {
+    5) echo "$attribute pub fn shape_$1(x: &[f64]) -> f64 {
             let mut u = x.to_vec();
             for _ in 0..10 { for i in 1..u.len() { u[i] = u[i] - 0.1 * u[i] * (u[i] - u[i - 1]); } }
             u.iter().map(|v| v * v).sum()
         }" ;;
-    6) echo "$attribute pub fn f$1(x: &[f64]) -> f64 {
+    6) echo "$attribute pub fn shape_$1(x: &[f64]) -> f64 {
             let mut y = x[0];
             while y.abs() > 1e-3 { let next = y - 0.3 * y * x[1].cos(); if next > y { break; } y = next; }
             y + x[2]
         }" ;;
-    7) echo "$attribute pub fn f$1(x: &[f64]) -> f64 {
+    7) echo "$attribute pub fn shape_$1(x: &[f64]) -> f64 {
             let mut total = 0.0;
             for v in x { total += if *v > 0.0 { v.sqrt() } else { v * v }; }
             total
         }" ;;
-    8) echo "$attribute pub fn f$1(x: &[f64]) -> f64 { g$1(x[0], x[1]) * g$1(x[1], x[2]) }"
+    8) echo "$attribute pub fn shape_$1(x: &[f64]) -> f64 { g$1(x[0], x[1]) * g$1(x[1], x[2]) }"
        echo "$attribute pub fn g$1(a: f64, b: f64) -> f64 { a.hypot(b) + a.atan2(b) }" ;;
-    9) echo "$attribute pub fn f$1(x: &[f64]) -> f64 {
+    9) echo "$attribute pub fn shape_$1(x: &[f64]) -> f64 {
             let mut hidden = vec![0.0; 4];
             for (j, h) in hidden.iter_mut().enumerate() { *h = x.iter().map(|v| v * (j as f64 + 0.5)).sum::<f64>().tanh(); }
             hidden.iter().sum()
@@ -72,7 +72,7 @@ TOML
         for i in $(seq "$functions"); do
             shape "$i" "$2"
             if [ "$3" = yes ]; then
-                echo "pub fn d$i(x: &[f64]) -> Vec<f64> { gradient(f$i::D, AutoReverse, x).unwrap() }"
+                echo "pub fn d$i(x: &[f64]) -> Vec<f64> { gradient(shape_$i::D, AutoReverse, x).unwrap() }"
             fi
         done
     } >"$work/$1/src/lib.rs"
