@@ -7,6 +7,7 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod additions;
 mod begun;
 mod carried;
 mod checkpoints;

@@ -4,6 +4,7 @@
 //! Imports: `ir`, `support`.
 
 pub mod activity;
+pub mod additions;
 pub mod array_reads;
 pub mod call_tbr;
 pub mod cost_model;

@@ -205,6 +205,13 @@ impl Table {
         var
     }
 
+    /// Whether it is a cotangent, or the tangent of one.
+    pub fn is_cotangent(&self, var: Var) -> bool {
+        let owner = self.owners.get(&self.origin(var));
+        self.role(var) == Role::Bar
+            || self.role(var) == Role::Dot && owner.is_some_and(|of| self.role(*of) == Role::Bar)
+    }
+
     /// The user's variable whose tangent this one is.
     pub fn primal(&self, tangent: Var) -> Option<Var> {
         let owner = *self.owners.get(&self.origin(tangent))?;

@@ -3,7 +3,10 @@
 use crate::analysis::out_params::out_params;
 use crate::ir::{Block, Function};
 use crate::opt::access::{bounds_checks, rotating_scalars, scalar_replacement};
-use crate::opt::adjoint::{distribute_linear, distribute_scatter, first_touch, init_by_rule, rematerialize, skip_zero};
+use crate::opt::adjoint::{
+    coalesce_copies, combine_additions, distribute_linear, distribute_scatter, first_touch, init_by_rule,
+    rematerialize, skip_zero,
+};
 use crate::opt::loops::{interchange, outer_vectorize, split_reductions, unroll_jam, vector_calls};
 use crate::opt::memory::{hoist_allocation, reuse_buffers};
 use crate::opt::normalize::{
@@ -16,6 +19,7 @@ use crate::support::switches::{is_on, left_out};
 
 const ADJOINTS: &[Body] = &[Pull, Forward, Reverse];
 const REVERSE_SWEEPS: &[Body] = &[Pull, Reverse];
+const SCATTERING: &[Body] = &[Pull, Reverse, PullPush];
 const TANGENTS_OF_ADJOINTS: &[Body] = &[PullPush, ForwardPush, ReversePush];
 
 /// All passes, in their order.
@@ -38,6 +42,8 @@ pub const PASSES: &[Pass] = &[
         stage: Stage::Adjoint,
         ..sweeps("dead_code", REVERSE_SWEEPS, |cx, blocks| dead_code::dead_derivative_code(cx.table, blocks))
     },
+    adjoint("coalesce_copies", |cx, block| coalesce_copies::coalesce_copies(cx.table, cx.activity, block)),
+    adjoint("combine_additions", |cx, block| combine_additions::combine_additions(cx.table, cx.activity, block)),
     adjoint("skip_zero", |_, block| skip_zero::skip_zero(block)),
     sweeps("dead_code", TANGENTS_OF_ADJOINTS, |cx, blocks| dead_code::dead_derivative_code(cx.table, blocks)),
     sweeps("rematerialize", TANGENTS_OF_ADJOINTS, |cx, blocks| rematerialize::rematerialize(cx.table, blocks)),
@@ -47,7 +53,7 @@ pub const PASSES: &[Pass] = &[
         first_touch::first_touch(cx.table, block, cx.bars.iter().copied());
     }),
     body("outer_vectorize", &[Pull, PullPush], |cx, block| outer_vectorize::outer_vectorize(cx.table, block)),
-    body("distribute_scatter", REVERSE_SWEEPS, |cx, block| {
+    body("distribute_scatter", SCATTERING, |cx, block| {
         distribute_scatter::distribute_scatter(cx.table, cx.activity, block);
     }),
     body("sink_negation", Body::ALL, |cx, block| sink_negation::sink_negation(cx.table, block, &cx.results)),

@@ -16,7 +16,7 @@ use crate::ir::affine::number;
 use crate::ir::affine::shift::Shift;
 use crate::ir::place::{element, key};
 use crate::ir::purity::repeatable;
-use crate::ir::symbols::{Role, Table};
+use crate::ir::symbols::Table;
 use crate::ir::visit::positions::Positions;
 use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched};
 use crate::ir::*;
@@ -111,8 +111,10 @@ impl Scatters<'_> {
 
     /// What stands before and after a loop that no longer scatters.
     fn distribute(&mut self, on: &mut For) -> (Vec<Stmt>, Vec<Stmt>) {
-        let moved: Vec<usize> = Finder { table: self.table }.scatters(on).values().flat_map(moved).collect();
         let copies = Copies::of(&on.body);
+        let term = |at: usize| copies.text(addition(&on.body.stmts[at]).1);
+        let scatters = Finder { table: self.table }.scatters(on);
+        let moved: Vec<usize> = scatters.values().flat_map(|scatter| moved(scatter, &term)).collect();
         let values: BTreeMap<String, &Operand> =
             moved.iter().map(|at| addition(&on.body.stmts[*at]).1).map(|value| (copies.text(value), value)).collect();
         if moved.is_empty() || values.len() > SCATTERED_VALUES {
@@ -130,7 +132,7 @@ impl Scatters<'_> {
     /// A vector for what the iterations add.
     fn row(&mut self, value: &Operand) -> Var {
         let Operand::Place(place) = value else { unreachable!("cotangents are places") };
-        let row = self.table.companion(place.root, "parts", Role::Bar);
+        let row = self.table.companion(place.root, "parts", self.table.role(place.root));
         self.table.retype(row, Ty::Vec(Box::new(Ty::Float)));
         self.activity.note(row, self.activity.varied(place.root));
         row
@@ -233,7 +235,7 @@ impl Finder<'_> {
         let outer = Place { root: place.root, path: prefix.to_vec() };
         outer.indices(&mut |o| fixed &= !o.depends_on(inside) && !o.reads.contains(&on.var));
         let ty = self.table.ty(place.root);
-        fixed &= self.table.role(place.root) == Role::Bar && !matches!(ty, Ty::Unknown | Ty::Array(_));
+        fixed &= self.table.is_cotangent(place.root) && !matches!(ty, Ty::Unknown | Ty::Array(_));
         fixed &= element(ty, &place.path) == Ty::Float;
         fixed.then(|| (place.root, Row { line: format!("{} + {:?}", key(&outer), shift.row()), offset: shift.offset }))
     }
@@ -253,11 +255,13 @@ impl Scatter {
     }
 }
 
-/// The additions that leave the loop: all but those to the row that has most of them.
-fn moved(scatter: &Scatter) -> Vec<usize> {
-    let mut counts: BTreeMap<&Row, usize> = BTreeMap::new();
-    scatter.additions.iter().for_each(|a| *counts.entry(&a.row).or_default() += 1);
-    let stays = counts.into_iter().max_by_key(|(_, count)| *count).map(|(row, _)| row.clone());
+/// The additions that leave the loop: all but those to the row that has most of them, where they bring what no other row gets.
+fn moved(scatter: &Scatter, terms: &dyn Fn(usize) -> String) -> Vec<usize> {
+    let mut rows: BTreeMap<&Row, Vec<String>> = BTreeMap::new();
+    scatter.additions.iter().for_each(|a| rows.entry(&a.row).or_default().push(terms(a.at)));
+    let own = |row: &Row, term: &String| rows.iter().all(|(other, all)| *other == row || !all.contains(term));
+    let saves = |row: &Row, all: &[String]| (all.iter().filter(|term| own(row, term)).count(), all.len());
+    let stays = rows.iter().max_by_key(|(row, all)| saves(row, all)).map(|(row, _)| (*row).clone());
     scatter.additions.iter().filter(|a| Some(&a.row) != stays.as_ref()).map(|a| a.at).collect()
 }
 

@@ -3,6 +3,8 @@
 //! Enters: the sweeps of an adjoint, or their tangents. Leaves: the same sweeps, with fewer zeros, resets and values on the tape.
 //! Imports: `analysis`, `ir`, `support`.
 
+pub mod coalesce_copies;
+pub mod combine_additions;
 pub mod distribute_linear;
 pub mod distribute_scatter;
 pub mod first_touch;
