@@ -17,3 +17,4 @@ mod multiples;
 mod scattered;
 mod settled;
 mod slopes;
+mod versions;

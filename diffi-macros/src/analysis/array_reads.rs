@@ -2,7 +2,7 @@
 
 use crate::analysis::tbr::{Here, is_loop};
 use crate::analysis::tbr_elements::Settled;
-use crate::ir::visit::{Vars, blocks};
+use crate::ir::visit::{Access, Vars, blocks, touched};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
 
@@ -16,13 +16,15 @@ pub struct Reads<'a> {
     needed: HashMap<Var, HashSet<String>>,
     /// Arrays that are passed to functions.
     passed: Vars,
+    /// What changes from one iteration to the next, of each loop around.
+    changing: Vec<Vars>,
 }
 
 impl<'a> Reads<'a> {
     /// Of a statement that stands here.
     pub fn of(stmt: &Stmt, settled: &'a Settled, here: &Here) -> Self {
         let (sums, needed) = Default::default();
-        let mut reads = Reads { settled, here: here.clone(), sums, needed, passed: Vars::new() };
+        let mut reads = Reads { settled, here: here.clone(), sums, needed, passed: Vars::new(), changing: Vec::new() };
         reads.inside(stmt);
         reads
     }
@@ -35,7 +37,7 @@ impl<'a> Reads<'a> {
         all.into_iter()
     }
 
-    /// How many numbers of an array an iteration needs.
+    /// How many numbers of an array an iteration needs. One that other iterations need too counts as two.
     pub fn needed(&self, array: Var) -> usize {
         self.needed.get(&array).map_or(0, HashSet::len)
     }
@@ -49,6 +51,7 @@ impl<'a> Reads<'a> {
         let looping = is_loop(stmt);
         if looping {
             self.here.loops.push(self.here.position);
+            self.changing.push(changing(stmt));
         }
         for inner in blocks(stmt).into_iter().flat_map(|b| &b.stmts) {
             self.here.position += 1;
@@ -57,6 +60,7 @@ impl<'a> Reads<'a> {
         }
         if looping {
             self.here.loops.pop();
+            self.changing.pop();
         }
     }
 
@@ -97,9 +101,42 @@ impl<'a> Reads<'a> {
     fn need(&mut self, operand: &Operand) {
         let Operand::Place(p) = operand else { return };
         let key = format!("{:?} {}", p.root, crate::ir::place::key(p));
+        let again = self.is_read_again(p);
         for array in self.arrays_of(operand) {
-            self.needed.entry(array).or_default().insert(key.clone());
+            let needed = self.needed.entry(array).or_default();
+            needed.insert(key.clone());
+            if again {
+                needed.insert(format!("{key} again"));
+            }
         }
+    }
+
+    /// Whether other iterations of a loop around read the same element.
+    fn is_read_again(&self, place: &Place) -> bool {
+        let changes = |vars: &Vars| {
+            let mut changes = place.path.is_empty();
+            place.indices(&mut |index| changes |= index.depends_on(vars));
+            changes
+        };
+        !self.changing.iter().all(changes)
+    }
+}
+
+/// What changes from one iteration of a loop to the next. Loops inside count through the same numbers again.
+fn changing(stmt: &Stmt) -> Vars {
+    let mut inner = Vars::new();
+    blocks(stmt).into_iter().for_each(|block| counted(block, &mut inner));
+    let mut vars = touched(std::slice::from_ref(stmt), &[Access::Define, Access::Write]);
+    vars.retain(|var| !inner.contains(var));
+    vars
+}
+
+fn counted(block: &Block, found: &mut Vars) {
+    for stmt in &block.stmts {
+        if let Stmt::For(on) = stmt {
+            found.insert(on.var);
+        }
+        blocks(stmt).into_iter().for_each(|inner| counted(inner, found));
     }
 }
 

@@ -183,7 +183,8 @@ impl Settled {
                 self.loops.insert(here.position, on.clone());
                 self.loop_of.insert(on.var, here.position);
             }
-            Stmt::If { .. } | Stmt::While { .. } => {}
+            // an element that is there stays as it is, whatever is put behind it
+            Stmt::Push { .. } | Stmt::If { .. } | Stmt::While { .. } => {}
             other => self.others(other, here),
         }
     }
@@ -220,7 +221,7 @@ impl Settled {
     }
 }
 
-/// Whether an expression makes an array that keeps its length, as long as nothing else is done to it.
+/// Whether an expression makes an array that loses no element, as long as nothing else is done to it.
 fn is_array(expr: &Expr) -> bool {
     matches!(
         expr,
@@ -228,6 +229,7 @@ fn is_array(expr: &Expr) -> bool {
             | Expr::Repeat { .. }
             | Expr::VecRepeat { .. }
             | Expr::VecOf(_)
+            | Expr::VecNew(_)
             | Expr::Scratch { .. }
             | Expr::ToVec(_)
             | Expr::Content(_)

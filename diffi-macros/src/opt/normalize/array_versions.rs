@@ -10,15 +10,16 @@
 //! }                                 }
 //! ```
 //!
-//! The reverse sweep finds every element in the array that is kept, where the tape would hold a number for each read. The copy takes as
-//! long as the array is: the loop's block has to fill the array anyway, or to pass it to a function in each iteration.
+//! The reverse sweep finds every element in the array that is kept, where the tape would hold a number for each read. One version serves all
+//! loops up to the next change. The copy takes as long as the array is: the block has to fill the array anyway, and the loops have to read
+//! its elements more than once, in several statements or in several iterations; or a loop passes it to a function.
 
 use crate::analysis::array_reads::Reads;
 use crate::analysis::tbr::{Here, Writes, is_loop};
 use crate::analysis::tbr_elements::Settled;
 use crate::ir::clone::Twins;
 use crate::ir::symbols::is_nested;
-use crate::ir::visit::{Access, Vars, blocks_mut, touched};
+use crate::ir::visit::{Access, Vars, blocks, blocks_mut, touched};
 use crate::ir::*;
 use proc_macro2::Ident;
 
@@ -44,24 +45,31 @@ struct ArrayVersions<'a> {
 impl ArrayVersions<'_> {
     fn block(&mut self, block: &mut Block) {
         let filled = filled(&block.stmts);
-        for stmt in std::mem::take(&mut block.stmts) {
+        let mut at = 0;
+        while at < block.stmts.len() {
             self.here.position += 1;
-            let mut stmt = stmt;
-            let named = self.versions(&stmt, &filled);
-            for (array, version) in &named {
-                block.stmts.push(Stmt::Let { var: *version, expr: Expr::Operand(Operand::var(*array)) });
-            }
+            let named = self.versions(&block.stmts[at..], &filled);
             let position = self.here.position;
             let around = self.named.clone();
             self.named.extend(named.iter().map(|(array, _)| array));
-            self.inside(&mut stmt, position);
+            self.inside(&mut block.stmts[at], position);
             self.named = around;
-            if !named.is_empty() {
-                let map = named.into_iter().collect();
-                stmt = Twins { map: &map, vars: self.vars }.stmts(&[stmt]).remove(0);
+            for (array, version) in named {
+                self.put(&mut block.stmts[at..], array, version);
+                block.stmts.insert(at, Stmt::Let { var: version, expr: Expr::Operand(Operand::var(array)) });
+                at += 1;
             }
-            block.stmts.push(stmt);
+            at += 1;
         }
+    }
+
+    /// Reads the version instead of the array, until that changes.
+    fn put(&self, stmts: &mut [Stmt], array: Var, version: Var) {
+        let end = unchanged(stmts, array);
+        let map = [(array, version)].into_iter().collect();
+        let twins = Twins { map: &map, vars: self.vars };
+        let loops = stmts[..end].iter_mut().filter(|stmt| is_named_for(stmt));
+        loops.for_each(|stmt| *stmt = twins.stmts(std::slice::from_ref(stmt)).remove(0));
     }
 
     fn inside(&mut self, stmt: &mut Stmt, position: usize) {
@@ -75,17 +83,32 @@ impl ArrayVersions<'_> {
         }
     }
 
-    /// The arrays that a loop reads and does not change, with their new names.
-    fn versions(&mut self, stmt: &Stmt, filled: &Vars) -> Vec<(Var, Var)> {
-        if !matches!(stmt, Stmt::For(For { checkpoint: None, .. })) {
+    /// The arrays that the first of these statements, a loop, reads and does not change, with their new names.
+    fn versions(&mut self, stmts: &[Stmt], filled: &Vars) -> Vec<(Var, Var)> {
+        let stmt = &stmts[0];
+        if !is_named_for(stmt) {
             return Vec::new();
         }
         let changed = touched(std::slice::from_ref(stmt), &[Access::Write, Access::Define]);
         let reads = Reads::of(stmt, &self.settled, &self.here);
-        let pays = |v: &Var| reads.is_passed(*v) || filled.contains(v) && reads.needed(*v) > 1;
         let unnamed = |v: &Var| !changed.contains(v) && !self.named.contains(v) && !self.writes.stable(*v, &self.here);
-        let arrays: Vec<Var> = reads.arrays().filter(|v| self.is_vector(*v) && unnamed(v) && pays(v)).collect();
+        let arrays = reads.arrays().filter(|v| self.is_vector(*v) && unnamed(v));
+        let pays = |v: &Var| reads.is_passed(*v) || filled.contains(v) && self.needed(stmts, *v) > 1;
+        let arrays: Vec<Var> = arrays.filter(pays).collect();
         arrays.into_iter().map(|v| (v, self.version(v))).collect()
+    }
+
+    /// How many numbers of an array iterations need of the loops before it changes.
+    fn needed(&self, stmts: &[Stmt], array: Var) -> usize {
+        let mut here = self.here.clone();
+        let mut needed = 0;
+        for stmt in &stmts[..unchanged(stmts, array)] {
+            if is_named_for(stmt) {
+                needed += Reads::of(stmt, &self.settled, &here).needed(array);
+            }
+            here.position += count(stmt);
+        }
+        needed
     }
 
     fn is_vector(&self, var: Var) -> bool {
@@ -100,6 +123,22 @@ impl ArrayVersions<'_> {
         self.vars.push(VarInfo { name, mutable: false, changes: false, ..old.clone() });
         var
     }
+}
+
+/// Whether a version of an array is made before a statement.
+fn is_named_for(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::For(For { checkpoint: None, .. }))
+}
+
+/// How many statements there are before one that changes an array, or its length.
+fn unchanged(stmts: &[Stmt], array: Var) -> usize {
+    let changes = |stmt: &Stmt| touched(std::slice::from_ref(stmt), &[Access::Write, Access::Define]).contains(&array);
+    stmts.iter().position(changes).unwrap_or(stmts.len())
+}
+
+/// How many statements one is, those in it included.
+fn count(stmt: &Stmt) -> usize {
+    1 + blocks(stmt).into_iter().flat_map(|block| &block.stmts).map(count).sum::<usize>()
 }
 
 /// The arrays that statements fill, one by one or all at once: to exchange two takes no time, but the other one has been filled.
