@@ -244,3 +244,93 @@ fn numbers_by_chance() {
     number!(price::D, [1.0, 0.1, 0.3], |x| x, |x| price(x));
     number!(metropolis::D, [0.3, 0.5, 0.9], |x| x, |x| metropolis(x));
 }
+
+/// A filter with two methods that change it: one that sets it, and one whose value is used.
+#[derive(Clone, Copy, Default, Differentiable)]
+struct Biquad {
+    gain: f64,
+    feedback: f64,
+    y1: f64,
+}
+
+#[differentiable]
+impl Biquad {
+    fn set(&mut self, gain: f64, feedback: f64) {
+        self.gain = gain;
+        self.feedback = feedback;
+    }
+
+    fn tick(&mut self, x: f64) -> f64 {
+        self.y1 = self.gain * x + self.feedback * self.y1;
+        self.y1
+    }
+
+    fn level(&self, at: f64) -> f64 {
+        self.y1 * at
+    }
+}
+
+#[differentiable]
+fn set_and_run(x: &[f64]) -> f64 {
+    let mut filter = Biquad::default();
+    filter.set(x[0], x[1]);
+    let mut s = 0.0;
+    for &v in x {
+        s += filter.tick(v) * filter.level(v);
+    }
+    s
+}
+
+#[differentiable]
+fn set_by_field(x: &[f64]) -> f64 {
+    let mut filter = Biquad { gain: 0.5, feedback: 0.0, y1: 0.0 };
+    filter.feedback = x[1];
+    let first = filter.tick(x[0]);
+    first + filter.tick(x[2]) * filter.tick(first)
+}
+
+#[derive(Clone, Copy, Default, Differentiable)]
+struct Chain {
+    stages: [Biquad; 2],
+    out: f64,
+}
+
+#[differentiable]
+impl Chain {
+    fn step(&mut self, x: f64) -> f64 {
+        let first = self.stages[0].tick(x);
+        self.out = self.stages[1].tick(first);
+        self.out
+    }
+}
+
+#[differentiable]
+fn chained(x: &[f64]) -> f64 {
+    let mut chain = Chain::default();
+    for stage in chain.stages.iter_mut() {
+        stage.set(x[0], x[1]);
+    }
+    chain.stages[1].set(x[1], x[2]);
+    chain.step(x[0]) + 2.0 * chain.step(x[2]) * chain.stages[0].tick(x[1])
+}
+
+#[differentiable]
+fn of_a_lent_one(filter: &mut Biquad, x: f64) -> f64 {
+    filter.gain *= x;
+    filter.tick(x) - filter.level(x)
+}
+
+#[differentiable]
+fn lent(x: &[f64]) -> f64 {
+    let mut filter = Biquad::default();
+    filter.set(x[0], x[1]);
+    of_a_lent_one(&mut filter, x[2]) * filter.tick(x[0]) + filter.level(x[1])
+}
+
+#[test]
+fn setters_beside_methods_that_change() {
+    number!(set_and_run::D, [0.5, 0.8, 0.3], |x| x, |x| set_and_run(x));
+    number!(set_by_field::D, [0.5, 0.8, 0.3], |x| x, |x| set_by_field(x));
+    number!(chained::D, [0.5, 0.8, 0.3], |x| x, |x| chained(x));
+    number!(lent::D, [0.5, 0.8, 0.3], |x| x, |x| lent(x));
+}

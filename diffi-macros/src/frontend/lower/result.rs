@@ -5,6 +5,7 @@ use crate::frontend::iterators::totals::with_its_type;
 use crate::frontend::leaks::refuse_leaks;
 use crate::frontend::lower::observers::opened_block;
 use crate::frontend::option_result::fallible::without_question_marks;
+use crate::frontend::projections::passing::is_exclusive;
 use crate::frontend::state::changes;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
@@ -55,7 +56,7 @@ impl Lower {
         let around = self.owner.clone();
         let around = around.as_ref().map(|owner| &owner.generics);
         crate::frontend::syntax::inner_items::check(item, around, &mut self.errors);
-        self.scope.changes = Rc::new(changes::Changes::of(&item.block));
+        self.scope.changes = Rc::new(changes::Changes::of(&item.block).with_methods(is_exclusive));
         let (mut function, ret_ty) = self.signature(item);
         let changed = |p: &Param| p.active && matches!(p.passing, Passing::Mut | Passing::Out);
         self.check_result(&item.sig, &ret_ty, function.params.iter().any(changed));
@@ -114,7 +115,7 @@ impl Lower {
         };
         let answered = without_question_marks(block, written);
         let block = &opened_block(answered.as_ref().unwrap_or(block));
-        self.scope.changes = Rc::new(changes::Changes::of(block));
+        self.scope.changes = Rc::new(changes::Changes::of(block).with_methods(is_exclusive));
         let returns = effects::of_block(&self.scope, block).jumps;
         let branches = matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_branch(e));
         let lent = self.own_scalars(item);

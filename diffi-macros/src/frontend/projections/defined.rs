@@ -3,6 +3,7 @@
 use super::accesses::{self, Accesses};
 use super::definitions::type_name;
 use super::kinds::{of_function, projection};
+use super::passing::Signature;
 use crate::frontend::syntax::inner_functions::is_annotated;
 use crate::ir::Projection;
 use crate::support::source_files;
@@ -48,6 +49,8 @@ pub struct Defined {
     pub methods: Methods,
     pub functions: Functions,
     pub accesses: Accesses,
+    /// How functions and methods take their arguments, by their names.
+    pub signatures: HashMap<String, Vec<Signature>>,
     /// The lines of the module at hand.
     module: Range<usize>,
 }
@@ -56,15 +59,22 @@ thread_local! {
     static FILES: RefCell<HashMap<PathBuf, Option<Rc<Defined>>>> = RefCell::default();
 }
 
-/// What a file defines, if a function in it returns a reference. It is parsed once.
-pub fn defined_in(path: &Path) -> Option<Rc<Defined>> {
+/// What this file defines, and the files around it.
+pub fn beside(file: &Path) -> Vec<Rc<Defined>> {
+    let around = source_files::around(file);
+    let others = around.iter().filter(|path| *path != file).filter_map(|path| defined_in(path));
+    [defined_in(file).unwrap_or_default()].into_iter().chain(others).collect()
+}
+
+/// What a file defines, if a function in it takes or returns a reference. It is parsed once.
+fn defined_in(path: &Path) -> Option<Rc<Defined>> {
     FILES.with_borrow_mut(|known| known.entry(path.to_owned()).or_insert_with(|| parsed(path).map(Rc::new)).clone())
 }
 
 fn parsed(path: &Path) -> Option<Defined> {
     let text = source_files::text(path)?;
-    let returns = ["-> &", "->&", "Option<&", "Option< &"].iter().any(|returned| text.contains(returned));
-    let tokens = returns.then(|| text.parse::<TokenStream>().ok())??;
+    let refers = ["-> &", "->&", "Option<&", "Option< &", "&mut "].iter().any(|words| text.contains(words));
+    let tokens = refers.then(|| text.parse::<TokenStream>().ok())??;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
     let mut defined = Defined { module: 0..usize::MAX, ..Defined::default() };
     defined.visit_file(&file);
@@ -89,6 +99,7 @@ impl<'a> Visit<'a> for Defined {
         }
         for item in &block.items {
             if let syn::ImplItem::Fn(f) = item {
+                self.signature(&f.sig);
                 let annotated = is_annotated(&block.attrs) || is_annotated(&f.attrs);
                 self.method((&f.sig, Some(&f.block)), owner, false, annotated);
             }
@@ -96,6 +107,7 @@ impl<'a> Visit<'a> for Defined {
     }
 
     fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
+        self.signature(&f.sig);
         let (projection, annotated) = (of_function(&f.sig), is_annotated(&f.attrs));
         let function = Function { projection, annotated, module: self.module.clone() };
         self.functions.entry(f.sig.ident.to_string()).or_default().push(function);
@@ -104,6 +116,7 @@ impl<'a> Visit<'a> for Defined {
     fn visit_item_trait(&mut self, block: &'a syn::ItemTrait) {
         for item in &block.items {
             if let syn::TraitItem::Fn(f) = item {
+                self.signature(&f.sig);
                 self.method((&f.sig, f.default.as_ref()), &block.ident, true, is_annotated(&block.attrs));
             }
         }
@@ -111,6 +124,11 @@ impl<'a> Visit<'a> for Defined {
 }
 
 impl Defined {
+    fn signature(&mut self, signature: &syn::Signature) {
+        let known = Signature::of(signature, self.module.clone());
+        self.signatures.entry(signature.ident.to_string()).or_default().push(known);
+    }
+
     fn method(
         &mut self,
         (signature, body): (&syn::Signature, Option<&syn::Block>),

@@ -4,9 +4,8 @@
 //! and no method of std may have it.
 
 use super::accesses::{Access, Accesses};
-use super::defined::{Defined, Functions, Method, Methods, defined_in};
+use super::defined::{Defined, Functions, Method, Methods, beside};
 use crate::ir::{Owner, Projection};
-use crate::support::source_files;
 use crate::support::tokens::position;
 use proc_macro2::Ident;
 use std::cell::RefCell;
@@ -16,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Names of methods that std, or a library of arrays, has as well: only of a receiver whose type is known they are taken for the user's.
-const OF_STD: &[&str] = &[
+pub(super) const OF_STD: &[&str] = &[
     "get",
     "get_mut",
     "first",
@@ -135,15 +134,10 @@ impl Around {
 
     fn of(file: &Path) -> Self {
         let mut all = Around::default();
-        let here = defined_in(file).unwrap_or_default();
-        all.here.clone_from(&here.methods);
-        all.add(&here);
-        for path in source_files::around(file).iter().filter(|path| *path != file) {
-            if let Some(defined) = defined_in(path) {
-                add(&mut all.elsewhere, &defined.methods);
-                all.add(&defined);
-            }
-        }
+        let files = beside(file);
+        files.iter().for_each(|defined| all.add(defined));
+        files.iter().take(1).for_each(|defined| all.here.clone_from(&defined.methods));
+        files.iter().skip(1).for_each(|defined| add(&mut all.elsewhere, &defined.methods));
         all.here.retain(|_, methods| methods.iter().any(|m| m.projection.is_some()));
         all.elsewhere.retain(|_, methods| methods.iter().any(|m| m.projection.is_some()));
         all.functions.retain(|_, functions| functions.iter().any(|f| f.projection.is_some()));

@@ -15,6 +15,7 @@ mod defined;
 pub mod definitions;
 pub mod kinds;
 mod lowered;
+pub mod passing;
 mod receivers;
 mod written_out;
 

@@ -33,6 +33,8 @@ pub struct Changes {
     pub called: BTreeSet<String>,
     /// Lent to calls, and without derivative.
     pub lent_only: BTreeSet<String>,
+    /// The methods of the user's that are known to leave their receivers as they are.
+    looking: BTreeSet<String>,
 }
 
 impl Changes {
@@ -46,10 +48,27 @@ impl Changes {
         changes
     }
 
+    /// The same, with what is known of methods: whether those of a name change their receivers.
+    pub fn with_methods(mut self, is_exclusive: impl Fn(&str) -> Option<bool>) -> Self {
+        for (variable, methods) in self.own.clone() {
+            for (method, _) in methods {
+                match is_exclusive(&method) {
+                    Some(true) => _ = self.changing.entry(variable.clone()).or_default().insert(method),
+                    Some(false) => _ = self.looking.insert(method),
+                    None => {}
+                }
+            }
+        }
+        self
+    }
+
     /// Whether a method may be why a variable is declared `mut`: one that is called for nothing else, the only one, or, where the
     /// declaration is seen, one that is given something.
     pub fn are_by(&self, method: &syn::ExprMethodCall, name: &Ident) -> bool {
         let name = name.to_string();
+        if self.looking.contains(&method.method.to_string()) {
+            return false;
+        }
         let Some(methods) = self.own.get(&name).filter(|_| !self.seen.contains(&name)) else {
             return self.is_changing(method, &name);
         };

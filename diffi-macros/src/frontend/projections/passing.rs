@@ -1,0 +1,90 @@
+//! How functions and methods take their arguments, as far as the source files around tell: whether `filter.tick(x)` changes its receiver,
+//! and whether `norm(v)` only reads what the exclusive reference `v` leads to.
+//!
+//! The type of a receiver is not known: all functions of the name have to be of one kind, those of the file before those of the others. rustc
+//! confirms it, as a method has derivative code of its own kind alone, and a function's takes arguments of its own kinds.
+
+use super::defined::beside;
+use super::definitions::OF_STD;
+use crate::frontend::syntax::writes::is_mutating;
+use crate::support::names;
+use crate::support::tokens::position;
+use std::ops::Range;
+
+/// How an argument is taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Passed {
+    Value,
+    Shared,
+    Exclusive,
+}
+
+/// How a function takes its arguments.
+#[derive(Clone, Debug)]
+pub struct Signature {
+    receiver: Option<Passed>,
+    others: Vec<Passed>,
+    /// The lines of the module that it stands in.
+    module: Range<usize>,
+}
+
+impl Signature {
+    /// That of a function.
+    pub fn of(signature: &syn::Signature, module: Range<usize>) -> Self {
+        let receiver = signature.receiver().map(|r| by(r.reference.is_some(), r.mutability.is_some()));
+        let others = signature.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(p) => Some(&*p.ty),
+            syn::FnArg::Receiver(_) => None,
+        });
+        let others = others.map(|ty| match ty {
+            syn::Type::Reference(r) => by(true, r.mutability.is_some()),
+            _ => Passed::Value,
+        });
+        Signature { receiver, others: others.collect(), module }
+    }
+
+    fn arguments(&self) -> impl Iterator<Item = Passed> {
+        self.receiver.into_iter().chain(self.others.iter().copied())
+    }
+}
+
+fn by(reference: bool, mutable: bool) -> Passed {
+    match (reference, mutable) {
+        (false, _) => Passed::Value,
+        (true, false) => Passed::Shared,
+        (true, true) => Passed::Exclusive,
+    }
+}
+
+/// Whether methods of this name take `&mut self`; `None` if that is not known, or std has such a method, too.
+pub fn is_exclusive(method: &str) -> Option<bool> {
+    let receiver = |s: &Signature| s.receiver.map(|r| r == Passed::Exclusive);
+    if is_of_std(method) { None } else { agreed(method, receiver) }
+}
+
+/// Whether functions of this name with so many arguments, the receiver among them, only read what their argument `k` refers to.
+pub fn only_reads(function: &str, arguments: usize, k: usize) -> bool {
+    let fits =
+        |s: &Signature| (s.arguments().count() == arguments).then(|| s.arguments().nth(k) == Some(Passed::Shared));
+    agreed(function, fits) == Some(true)
+}
+
+/// What the functions of a name have in common.
+fn agreed(name: &str, of: impl Fn(&Signature) -> Option<bool>) -> Option<bool> {
+    let at = position()?;
+    let files = beside(&at.file);
+    let named = |file: usize| files.iter().skip(file).take(1).filter_map(|file| file.signatures.get(name)).flatten();
+    let here = named(0).map(|s| s.module.clone()).filter(|module| module.contains(&at.line));
+    let inner = here.min_by_key(ExactSizeIterator::len);
+    let near: Vec<bool> =
+        named(0).filter(|s| inner.is_none() || inner == Some(s.module.clone())).filter_map(&of).collect();
+    let all = if near.is_empty() { (1..files.len()).flat_map(named).filter_map(&of).collect() } else { near };
+    let first = *all.first()?;
+    all.iter().all(|one| *one == first).then_some(first)
+}
+
+fn is_of_std(method: &str) -> bool {
+    let lists = [OF_STD, names::QUERIES, names::COPIES, names::OF_OPTIONS, names::OF_EITHER];
+    let scalar = (0..3).any(|arguments| names::is_scalar(method, arguments));
+    scalar || is_mutating(method) || lists.iter().any(|list| list.contains(&method))
+}
