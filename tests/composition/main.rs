@@ -14,5 +14,6 @@ mod fields;
 mod helpers;
 mod made;
 mod methods;
+mod read;
 mod structs;
 mod traits;

@@ -327,7 +327,8 @@ impl Lower {
 
     /// A call of an annotated function.
     fn annotated(&mut self, path: &syn::ExprPath, args: &[&syn::Expr], span: Span) -> Value {
-        let (args, handed) = self.call_args(args.iter().copied(), Vec::new());
+        let taken = path.path.segments.last().map(|last| self.as_taken(&last.ident, args, false)).unwrap_or_default();
+        let (args, handed) = self.call_args(taken.iter(), Vec::new());
         self.call_of(path, args, handed, span)
     }
 
@@ -426,7 +427,8 @@ impl Lower {
             Value::Passive(p) if !exclusive => CallArg::Passive(p.opaque),
             other => self.call_arg_of(other, span),
         };
-        let (args, handed) = self.call_args(m.args.iter(), vec![receiver]);
+        let taken = self.as_taken(&m.method, &m.args.iter().collect::<Vec<_>>(), true);
+        let (args, handed) = self.call_args(taken.iter(), vec![receiver]);
         let lent: Vec<Var> = args.iter().filter_map(|a| self.lent_to(a)).collect();
         lent.into_iter().for_each(|root| self.activate_lent(root, span));
         let (name, turbofish) = (&m.method, &m.turbofish);

@@ -39,6 +39,7 @@ pub mod observers;
 pub mod operands;
 pub mod patterns;
 pub mod places;
+mod read_args;
 pub mod reference_vars;
 pub mod result;
 pub mod special;

@@ -1,0 +1,40 @@
+//! Exclusive references that are handed to functions which only read: `norm(v)`, where `v` is a `&mut [f64]`.
+//!
+//! The function's reverse sweep reads what the data was at the call. What such a function is given is a shared reference, as rustc makes one.
+
+use crate::frontend::projections::passing::only_reads;
+use crate::frontend::state::context::Lower;
+use crate::frontend::state::value::Value;
+use crate::support::syntax::strip_parens;
+use proc_macro2::Ident;
+use syn::spanned::Spanned;
+
+impl Lower {
+    /// The arguments of a function, or those of a method behind its receiver, as they are taken.
+    pub fn as_taken(&self, function: &Ident, args: &[&syn::Expr], receiver: bool) -> Vec<syn::Expr> {
+        let (name, first) = (function.to_string(), usize::from(receiver));
+        let reads = |k: usize| only_reads(&name, args.len() + first, k + first);
+        let one =
+            |(k, arg): (usize, &&syn::Expr)| self.shared(arg).filter(|_| reads(k)).unwrap_or_else(|| (*arg).clone());
+        args.iter().enumerate().map(one).collect()
+    }
+
+    /// A shared reference to what an exclusive one leads to.
+    fn shared(&self, arg: &syn::Expr) -> Option<syn::Expr> {
+        match strip_parens(arg) {
+            syn::Expr::Reference(r) if r.mutability.is_some() => {
+                let of = &r.expr;
+                Some(syn::parse_quote_spanned!(arg.span()=> &#of))
+            }
+            syn::Expr::Path(p) => {
+                let refs = match self.scope.get(p.path.get_ident()?)? {
+                    Value::Active(a) => a.refs,
+                    Value::Passive(p) => p.refs,
+                    _ => return None,
+                };
+                (refs.depth == 1 && refs.exclusive).then(|| syn::parse_quote_spanned!(arg.span()=> &*#arg))
+            }
+            _ => None,
+        }
+    }
+}
