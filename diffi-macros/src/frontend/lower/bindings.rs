@@ -8,7 +8,7 @@ use crate::frontend::lower::structs;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Passive, Value};
-use crate::frontend::syntax::{effects, literals, types};
+use crate::frontend::syntax::{bases, effects, literals, types};
 use crate::ir::affine;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
@@ -50,6 +50,9 @@ impl Lower {
         let lent = self.lent_value(pattern, &init.expr);
         let init = lent.as_ref().map_or(&init.expr, |lent| lent);
         let mark = self.vars.len();
+        if self.refuses_other_float(ty, init) {
+            return Value::Unit;
+        }
         let value = self.initial(pattern, ty, init);
         if matches!(value, Value::Never) {
             return Value::Never;
@@ -59,6 +62,17 @@ impl Lower {
         self.note_iterator(pattern, init);
         self.note_maker(pattern, init);
         Value::Unit
+    }
+
+    /// Refuses `let wide: f64 = x.into();` of an active value in a function of another float type.
+    fn refuses_other_float(&mut self, ty: Option<&syn::Type>, init: &syn::Expr) -> bool {
+        let fixed = |ty: &&syn::Type| bases::is_of_fixed_float(ty, &self.base);
+        let other = ty.and_then(|ty| {
+            bases::other_float(ty, &self.base).or_else(|| Some(ty).filter(fixed).and_then(bases::first_float))
+        });
+        let Some(other) = other.filter(|_| self.act(init).any()) else { return false };
+        self.errors.float_cast(init.span(), &other.to_string());
+        true
     }
 
     /// `&mut array` of `&mut [0.0; 3]`, where that value gets a name of its own.

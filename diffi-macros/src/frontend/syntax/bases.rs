@@ -202,7 +202,8 @@ pub fn other_float(ty: &syn::Type, base: &Base) -> Option<Ident> {
     first_float(ty).filter(|found| found != name && !is_of_a_type(base))
 }
 
-fn first_float(ty: &syn::Type) -> Option<Ident> {
+/// The float that a type is written with.
+pub fn first_float(ty: &syn::Type) -> Option<Ident> {
     let mut first = FirstFloat(None);
     first.visit_type(ty);
     first.0
@@ -229,9 +230,19 @@ pub fn returns_fixed_float(signature: &syn::Signature, owner: Option<&Owner>) ->
 
 /// The type parameter that is the float: by a trait of floats, or by arithmetic that stays within the type.
 fn generic_float(generics: &syn::Generics) -> Option<Ident> {
-    let bounded = |p: &&syn::TypeParam| bounds_of(&p.ident, generics).any(|b| is_one_of(b, FLOATS));
+    let is_float = |b: &syn::TypeParamBound| is_one_of(b, FLOATS) || is_named_for_floats(b);
+    let bounded = |p: &&syn::TypeParam| bounds_of(&p.ident, generics).any(is_float);
     let found = generics.type_params().find(bounded);
     found.or_else(|| generics.type_params().find(|p| is_closed(&p.ident, generics))).map(|p| p.ident.clone())
+}
+
+/// Whether a trait is called after floats, `GeoFloat`: rustc confirms that it builds on a trait of floats.
+fn is_named_for_floats(bound: &syn::TypeParamBound) -> bool {
+    const OTHERS: &[&str] = &["From", "Into", "To", "As", "Try", "Maybe", "Is", "Has"];
+    let syn::TypeParamBound::Trait(t) = bound else { return false };
+    let name = t.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
+    let of = name.strip_suffix("Float").or_else(|| name.strip_suffix("Flt")).or_else(|| name.strip_suffix("Real"));
+    of.is_some_and(|prefix| !OTHERS.contains(&prefix))
 }
 
 /// Whether a type parameter has arithmetic, all of it within the type.
