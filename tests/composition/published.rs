@@ -423,3 +423,73 @@ fn moved_by(x: &[f64]) -> Vec<f64> {
     y[0] *= n as f64;
     y
 }
+
+/// As an oversampled delay line has it: a position in a buffer by a number's whole part, and casts to the parameter.
+#[differentiable]
+fn tapped<F: Float + num_traits::ToPrimitive>(data: &[F], at: F) -> F {
+    let offset = at.floor().to_usize().unwrap_or(0) % data.len();
+    let next = data[(offset + 1) % data.len()];
+    let part = at.fract() as F;
+    data[offset] + part * (next - data[offset]) + if at.to_i32() == Some(1) { part * part } else { part }
+}
+
+#[test]
+fn whole_numbers_by_name() {
+    number!(tapped::D, [0.3, 0.9, -0.4, 1.3], |x| (&x[..3], x[3]), |x| tapped(&x[..3], x[3]));
+    number!(tapped::D, [0.3, 0.9, -0.4, 2.7], |x| (&x[..3], x[3]), |x| tapped(&x[..3], x[3]));
+}
+
+/// An error that lives as long as callers like, as `orbit::near_parabolic` of `astro` has it.
+#[differentiable]
+fn with_a_free_lifetime<'a>(t: f64, q: f64) -> Result<(f64, f64), &'a str> {
+    if q < 0.0 {
+        return Err("no convergence");
+    }
+    let message: &'a str = if t > 9.0 { "long" } else { "short" };
+    Ok((t * q, q.sqrt() * message.len() as f64))
+}
+
+#[differentiable]
+fn of_a_free_lifetime(x: &[f64]) -> f64 {
+    let (a, b) = with_a_free_lifetime(x[0], x[1]).unwrap();
+    a * b
+}
+
+/// The volatility of an option that may not be given, as `blackscholes` has it.
+#[derive(Clone, Differentiable)]
+struct Inputs {
+    s: f64,
+    t: f64,
+    sigma: Option<f64>,
+}
+
+#[differentiable]
+fn d1(inputs: &Inputs) -> Result<f64, String> {
+    let sigma = inputs.sigma.ok_or("expected a volatility")?;
+    let again = inputs.sigma.ok_or_else(|| format!("none at {}", inputs.t))?;
+    Ok((inputs.s.ln() + again * sigma * inputs.t / 2.0) / (sigma * inputs.t.sqrt()))
+}
+
+#[differentiable]
+fn of_inputs(x: &[f64]) -> f64 {
+    let given = Inputs { s: x[0], t: x[1], sigma: Some(x[2]) };
+    let none = Inputs { sigma: None, ..given.clone() };
+    d1(&given).unwrap() * d1(&none).unwrap_or(x[0])
+}
+
+/// A trait of the crate's own that builds on floats, as `geo` has it, and casts to the parameter.
+trait GeoFloat: Float + num_traits::FromPrimitive {}
+impl<T: Float + num_traits::FromPrimitive> GeoFloat for T {}
+
+#[differentiable]
+fn angle<T: GeoFloat>(x: T, y: T) -> T {
+    let two = T::from_f64(2.0).unwrap();
+    (x * two).atan2(y.max(T::epsilon())) as T
+}
+
+#[test]
+fn errors_and_floats_of_crates() {
+    number!(of_a_free_lifetime::D, [0.3, 0.9], |x| x, |x| of_a_free_lifetime(x));
+    number!(of_inputs::D, [1.3, 0.9, 0.4], |x| x, |x| of_inputs(x));
+    number!(angle::D, [0.3, 0.9], |x| (x[0], x[1]), |x| angle(x[0], x[1]));
+}

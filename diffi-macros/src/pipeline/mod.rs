@@ -16,6 +16,7 @@ use crate::frontend::syntax::aliases::with_known_kinds;
 use crate::frontend::syntax::chosen_references::with_branches;
 use crate::frontend::syntax::configured::settled;
 use crate::frontend::syntax::copied_params::with_copies;
+use crate::frontend::syntax::free_lifetimes::with_static_results;
 use crate::frontend::syntax::inner_functions::as_closures;
 use crate::frontend::syntax::iterator_params::with_lists;
 use crate::frontend::syntax::iterator_results::with_listed_result;
@@ -179,7 +180,7 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 
 /// The item as the front end reads it.
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
-    let item = &bases::with_constants(item.clone(), &options.constant);
+    let item = &bases::with_constants(with_static_results(item), &options.constant);
     let base = bases::base_of(&item.sig, owner);
     let item = with_listed_result(with_lists(with_known_kinds(with_named_types(item))));
     let item = projections::written_out(item, owner);

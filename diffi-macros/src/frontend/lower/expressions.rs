@@ -291,7 +291,7 @@ impl Lower {
                 Value::Poison
             }
             (Value::Active(_), Ty::Float) if self.is_used_as_integer(&value) => Value::Poison,
-            (Value::Active(_), Ty::Float) if !self.is_generic() => value.dereferenced_fully(),
+            (Value::Active(_), Ty::Float) => value.dereferenced_fully(),
             (Value::Active(_), Ty::Passive) | (Value::Passive(_), _) => {
                 let inner = self.show(&value, c.span());
                 let (tokens, ty) = (self.checked_part(&value, &inner), &c.ty);
@@ -314,10 +314,6 @@ impl Lower {
         let asked = self.asked_integer(&c.expr).filter(|_| passive)?;
         let (tokens, ty) = (&asked.tokens, &c.ty);
         Some(Value::passive(PassiveCode { tokens: quote!(#tokens as #ty), ..asked.clone() }))
-    }
-
-    fn is_generic(&self) -> bool {
-        matches!(self.base, Base::Generic(_))
     }
 
     fn field(&mut self, f: &syn::ExprField) -> Value {

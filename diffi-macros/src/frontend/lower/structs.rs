@@ -337,7 +337,8 @@ impl Lower {
             syn::Expr::MethodCall(inner) => OF_REFERENCES.iter().any(|n| inner.method == n),
             _ => false,
         };
-        let own = OF_OPTIONS.contains(&name.as_str()) || seen_through && OF_EITHER.contains(&name.as_str());
+        let failing = name.starts_with("ok_or") && m.args.len() == 1;
+        let own = failing || OF_OPTIONS.contains(&name.as_str()) || seen_through && OF_EITHER.contains(&name.as_str());
         own.then(|| self.option_part(receiver)).flatten()
     }
 

@@ -16,6 +16,7 @@ pub mod cuts;
 pub mod effects;
 pub mod evaluation_order;
 pub mod floats;
+pub mod free_lifetimes;
 pub mod heads;
 pub mod hygiene;
 pub mod inner_functions;
