@@ -222,6 +222,9 @@ fn on_block(
         (Ok(options), Ok(syn::Item::Impl(block))) if item::index_impls::is_index(&block) => {
             beside(item::index_impls::code(&options, &block, &facade()))
         }
+        (Ok(options), Ok(syn::Item::Impl(block))) if item::conversions::is_one_of_several(&block) => {
+            beside(item::conversions::rule(&options, &block, &facade()))
+        }
         (Ok(_), Ok(syn::Item::Impl(block))) if item::sum_impls::is_total(&block) => {
             beside(item::sum_impls::code(&block, &facade()))
         }

@@ -8,6 +8,7 @@ mod check;
 mod numbers;
 
 mod changing;
+mod colours;
 mod constants;
 mod copies;
 mod fields;

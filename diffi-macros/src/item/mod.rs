@@ -3,6 +3,7 @@
 //! Enters: tokens of an item. Leaves: the item with its derivative code beside it.
 //! Imports: every floor below.
 
+pub mod conversions;
 pub mod derive;
 pub mod impls;
 pub mod index_impls;

@@ -75,7 +75,12 @@ fn implemented(
 }
 
 /// The rule; for a generic float once for `f32` and once for `f64`: only then does rustc know what a float's tangent is.
-fn at_floats(generics: &syn::Generics, base: &Base, header: &TokenStream, content: &TokenStream) -> TokenStream {
+pub(super) fn at_floats(
+    generics: &syn::Generics,
+    base: &Base,
+    header: &TokenStream,
+    content: &TokenStream,
+) -> TokenStream {
     let (params, _, bounds) = generics.split_for_impl();
     let Base::Generic(name) = base else { return quote!(impl #params #header #bounds #content) };
     let mut others = generics.clone();
@@ -174,7 +179,7 @@ fn operand_types(function: &syn::ItemFn) -> Vec<syn::Type> {
     types.collect()
 }
 
-fn without_reference(ty: &syn::Type) -> &syn::Type {
+pub(super) fn without_reference(ty: &syn::Type) -> &syn::Type {
     match ty {
         syn::Type::Reference(r) => &r.elem,
         other => other,
@@ -182,7 +187,7 @@ fn without_reference(ty: &syn::Type) -> &syn::Type {
 }
 
 /// An operand as the function takes it.
-fn passed(name: &Ident, ty: &syn::Type) -> TokenStream {
+pub(super) fn passed(name: &Ident, ty: &syn::Type) -> TokenStream {
     match ty {
         syn::Type::Reference(_) => quote!(#name),
         _ => lexed_here(&copies::of_reference(&name.to_string())),
@@ -190,7 +195,7 @@ fn passed(name: &Ident, ty: &syn::Type) -> TokenStream {
 }
 
 /// `self` as `this`, `Self::Output` and `Self` as what they stand for.
-fn replaced(tokens: TokenStream, this: &TokenStream, out: &TokenStream) -> TokenStream {
+pub(super) fn replaced(tokens: TokenStream, this: &TokenStream, out: &TokenStream) -> TokenStream {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let (mut all, mut at) = (TokenStream::new(), 0);
     while at < trees.len() {
@@ -213,7 +218,7 @@ fn replaced(tokens: TokenStream, this: &TokenStream, out: &TokenStream) -> Token
 }
 
 /// Tangents or cotangents of an operand: those that are given, or others from the memory.
-struct Owned<'n> {
+pub(super) struct Owned<'n> {
     name: &'n str,
     operand: TokenStream,
     space: TokenStream,
@@ -222,7 +227,7 @@ struct Owned<'n> {
 
 impl<'n> Owned<'n> {
     /// Tangents.
-    fn of(name: &'n str, operand: &TokenStream) -> Self {
+    pub(super) fn of(name: &'n str, operand: &TokenStream) -> Self {
         Owned { name, operand: operand.clone(), space: quote!(A), pool: quote!(shadows) }
     }
 
@@ -242,7 +247,7 @@ impl<'n> Owned<'n> {
     }
 
     /// The tangent, or zeros.
-    fn there(&self) -> TokenStream {
+    pub(super) fn there(&self) -> TokenStream {
         let Owned { operand, space, pool, .. } = self;
         let (name, zeros) = self.names();
         quote! {
@@ -274,7 +279,7 @@ impl<'n> Owned<'n> {
     }
 
     /// Gives back what was taken from the memory.
-    fn spent(&self) -> TokenStream {
+    pub(super) fn spent(&self) -> TokenStream {
         let (Owned { space, pool, .. }, (_, zeros)) = (self, self.names());
         quote! {
             if let Some(zeros) = #zeros {

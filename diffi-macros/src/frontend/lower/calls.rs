@@ -55,7 +55,11 @@ impl Lower {
         }
         match self.std_call(path, c) {
             Some(value) => value,
-            None => self.annotated(path, &c.args.iter().collect::<Vec<_>>(), c.span()),
+            None => {
+                let args: Vec<&syn::Expr> = c.args.iter().collect();
+                let converted = self.conversion(path, &args, c.span());
+                converted.unwrap_or_else(|| self.annotated(path, &args, c.span()))
+            }
         }
     }
 

@@ -51,6 +51,8 @@ pub struct Defined {
     pub accesses: Accesses,
     /// How functions and methods take their arguments, by their names.
     pub signatures: HashMap<String, Vec<Signature>>,
+    /// The types that `impl From` with the attribute convert into, by their names: the generic arguments of each.
+    pub conversions: HashMap<String, Vec<usize>>,
     /// The lines of the module at hand.
     module: Range<usize>,
 }
@@ -73,7 +75,7 @@ fn defined_in(path: &Path) -> Option<Rc<Defined>> {
 
 fn parsed(path: &Path) -> Option<Defined> {
     let text = source_files::text(path)?;
-    let refers = ["-> &", "->&", "Option<&", "Option< &", "&mut "].iter().any(|words| text.contains(words));
+    let refers = ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<"].iter().any(|words| text.contains(words));
     let tokens = refers.then(|| text.parse::<TokenStream>().ok())??;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
     let mut defined = Defined { module: 0..usize::MAX, ..Defined::default() };
@@ -93,6 +95,9 @@ impl<'a> Visit<'a> for Defined {
         const REFERRING: &[&str] = &["Index", "IndexMut", "Deref", "DerefMut", "AsRef", "AsMut", "Borrow", "BorrowMut"];
         let of = block.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
         let Some(owner) = type_name(&block.self_ty) else { return };
+        if of.is_some_and(|of| of.ident == "From") && is_annotated(&block.attrs) {
+            self.conversions.entry(owner.to_string()).or_default().push(arguments_of(&block.self_ty));
+        }
         if of.is_some_and(|of| REFERRING.iter().any(|name| of.ident == name)) {
             accesses::add(&mut self.accesses, block, is_annotated(&block.attrs));
             return;
@@ -142,5 +147,16 @@ impl Defined {
                 Method { owner: owner.to_string(), of_trait, projection, annotated, module: self.module.clone() };
             self.methods.entry(signature.ident.to_string()).or_default().push(method);
         }
+    }
+}
+
+/// How many types a type is generic over, as it is written.
+fn arguments_of(ty: &syn::Type) -> usize {
+    let syn::Type::Path(p) = ty else { return 0 };
+    match p.path.segments.last().map(|last| &last.arguments) {
+        Some(syn::PathArguments::AngleBracketed(args)) => {
+            args.args.iter().filter(|arg| !matches!(arg, syn::GenericArgument::Lifetime(_))).count()
+        }
+        _ => 0,
     }
 }

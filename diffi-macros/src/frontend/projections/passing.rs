@@ -69,6 +69,14 @@ pub fn only_reads(function: &str, arguments: usize, k: usize) -> bool {
     agreed(function, fits) == Some(true)
 }
 
+/// How many types those of a name are generic over, if several `impl From` with the attribute convert into them.
+pub fn converted_by_several(ty: &str) -> Option<usize> {
+    let at = position()?;
+    let files = beside(&at.file);
+    let all: Vec<usize> = files.iter().filter_map(|file| file.conversions.get(ty)).flatten().copied().collect();
+    all.iter().max().copied().filter(|_| all.len() > 1)
+}
+
 /// What the functions of a name have in common.
 fn agreed(name: &str, of: impl Fn(&Signature) -> Option<bool>) -> Option<bool> {
     let at = position()?;

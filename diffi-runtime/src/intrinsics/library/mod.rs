@@ -9,6 +9,7 @@ mod broadcast;
 mod cholesky;
 #[cfg(feature = "num-complex")]
 pub mod complex;
+mod conversions;
 #[cfg(feature = "nalgebra")]
 mod decompositions;
 mod edits;
@@ -33,6 +34,7 @@ mod seen;
 mod total;
 mod windows;
 
+pub use conversions::Conversion;
 pub use grid::{Grid, Number};
 pub use linear::{Linear, dims, indices, lanes, length, shape, shape_by_elements, shape_without};
 #[cfg(feature = "nalgebra")]

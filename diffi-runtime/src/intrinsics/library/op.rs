@@ -3,6 +3,23 @@
 use ndarray::Axis;
 use std::marker::PhantomData;
 
+/// A conversion into a user's type, by one of its `impl From`.
+#[derive(Debug)]
+pub struct Into<Y>(PhantomData<fn() -> Y>);
+
+impl<Y> Into<Y> {
+    /// The operation.
+    pub const NEW: Self = Into(PhantomData);
+}
+
+impl<Y> Clone for Into<Y> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<Y> Copy for Into<Y> {}
+
 macro_rules! operations {
     ($($(#[$doc:meta])+ $name:ident $(($($field:ty),+))?;)+) => { $(
         $(#[$doc])+

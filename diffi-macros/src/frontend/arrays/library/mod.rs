@@ -4,6 +4,7 @@
 //! the part that it shows; one that is written to is written back, at the end of the statement or of the iteration it was made in.
 
 mod construction;
+mod conversions;
 mod elements;
 mod known;
 mod matrices;
