@@ -265,6 +265,11 @@ impl Biquad {
         self.y1
     }
 
+    /// Called as iterators' method is, which is given nothing.
+    fn next(&mut self, x: f64) -> f64 {
+        self.tick(x) * 0.5
+    }
+
     fn level(&self, at: f64) -> f64 {
         self.y1 * at
     }
@@ -279,6 +284,13 @@ fn set_and_run(x: &[f64]) -> f64 {
         s += filter.tick(v) * filter.level(v);
     }
     s
+}
+
+#[differentiable]
+fn set_and_next(x: &[f64]) -> f64 {
+    let mut filter = Biquad::default();
+    filter.set(x[1], x[0]);
+    x.iter().map(|&v| v * filter.next(v)).sum::<f64>() + filter.next(x[0])
 }
 
 #[differentiable]
@@ -330,6 +342,7 @@ fn lent(x: &[f64]) -> f64 {
 #[test]
 fn setters_beside_methods_that_change() {
     number!(set_and_run::D, [0.5, 0.8, 0.3], |x| x, |x| set_and_run(x));
+    number!(set_and_next::D, [0.5, 0.8, 0.3], |x| x, |x| set_and_next(x));
     number!(set_by_field::D, [0.5, 0.8, 0.3], |x| x, |x| set_by_field(x));
     number!(chained::D, [0.5, 0.8, 0.3], |x| x, |x| chained(x));
     number!(lent::D, [0.5, 0.8, 0.3], |x| x, |x| lent(x));

@@ -57,9 +57,9 @@ fn by(reference: bool, mutable: bool) -> Passed {
 }
 
 /// Whether methods of this name take `&mut self`; `None` if that is not known, or std has such a method, too.
-pub fn is_exclusive(method: &str) -> Option<bool> {
+pub fn is_exclusive(method: &str, given: bool) -> Option<bool> {
     let receiver = |s: &Signature| s.receiver.map(|r| r == Passed::Exclusive);
-    if is_of_std(method) { None } else { agreed(method, receiver) }
+    if is_of_std(method, given) { None } else { agreed(method, receiver) }
 }
 
 /// Whether functions of this name with so many arguments, the receiver among them, only read what their argument `k` refers to.
@@ -91,7 +91,10 @@ fn agreed(name: &str, of: impl Fn(&Signature) -> Option<bool>) -> Option<bool> {
     all.iter().all(|one| *one == first).then_some(first)
 }
 
-fn is_of_std(method: &str) -> bool {
+fn is_of_std(method: &str, given: bool) -> bool {
+    if method == "next" && given {
+        return false; // iterators are given nothing
+    }
     let lists = [OF_STD, names::QUERIES, names::COPIES, names::OF_OPTIONS, names::OF_EITHER];
     let scalar = (0..3).any(|arguments| names::is_scalar(method, arguments));
     scalar || is_mutating(method) || lists.iter().any(|list| list.contains(&method))

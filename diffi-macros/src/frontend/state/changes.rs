@@ -48,11 +48,11 @@ impl Changes {
         changes
     }
 
-    /// The same, with what is known of methods: whether those of a name change their receivers.
-    pub fn with_methods(mut self, is_exclusive: impl Fn(&str) -> Option<bool>) -> Self {
+    /// The same, with what is known of methods: whether those of a name, which are given something or not, change their receivers.
+    pub fn with_methods(mut self, is_exclusive: impl Fn(&str, bool) -> Option<bool>) -> Self {
         for (variable, methods) in self.own.clone() {
-            for (method, _) in methods {
-                match is_exclusive(&method) {
+            for (method, given) in methods {
+                match is_exclusive(&method, given) {
                     Some(true) => _ = self.changing.entry(variable.clone()).or_default().insert(method),
                     Some(false) => _ = self.looking.insert(method),
                     None => {}
