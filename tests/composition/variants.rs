@@ -149,3 +149,68 @@ fn exponents_in_variants() {
     let plain = |x: f64, y: f64| (x.powi(3) + 3.0 * y.powi(2)) * (y * x.powi(2) + 2.0 * y * y) * (x * y * x + x * y);
     number!(terms::D, [1.3, 0.7], |x| (x[0], x[1]), |x| plain(x[0], x[1]));
 }
+
+/// An enum of names in types of another float, and of any.
+#[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+enum Curve {
+    Square,
+    Sine,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+enum Class {
+    Once,
+    Times(u8),
+}
+
+#[derive(Clone, Differentiable)]
+struct Shaper {
+    class: Class,
+    curves: [Curve; 2],
+    weights: [f32; 2],
+}
+
+#[differentiable]
+impl Shaper {
+    fn curve(&self, x: f32) -> f32 {
+        let mut s = 0.0;
+        for (curve, w) in self.curves.iter().zip(&self.weights) {
+            s += match curve {
+                Curve::Square => w * x * x,
+                Curve::Sine => (w * x).sin(),
+            };
+        }
+        if let Class::Times(n) = self.class { s * n as f32 } else { s }
+    }
+}
+
+#[differentiable]
+fn shaped(x: f32) -> f32 {
+    let shaper = Shaper { class: Class::Times(3), curves: [Curve::Square, Curve::Sine], weights: [x, 2.0] };
+    shaper.curve(x) + shaper.clone().curve(1.0)
+}
+
+#[derive(Clone, Copy, Differentiable)]
+struct Bend<T> {
+    curve: Curve,
+    by: T,
+}
+
+#[differentiable]
+fn bent<T: num_traits::Float>(bend: &Bend<T>, x: T) -> T {
+    if bend.curve == Curve::Square { bend.by * x * x } else { (bend.by * x).sin() }
+}
+
+#[differentiable]
+fn bent_twice(x: f64) -> f64 {
+    bent(&Bend { curve: Curve::Square, by: x }, x) * bent(&Bend { curve: Curve::Sine, by: 2.0 }, x)
+}
+
+#[test]
+fn enums_of_names_beside_any_float() {
+    let x = 0.75_f32;
+    let expected = 9.0 * x * x + 6.0 * (2.0 * x).cos() + 3.0;
+    let modes = [derivative(shaped::D, AutoForward, x), derivative(shaped::D, AutoReverse, x)];
+    modes.into_iter().for_each(|dy| assert!((dy.unwrap() - expected).abs() < 1e-5));
+    number!(bent_twice::D, [0.75], |x| x[0], |x| bent_twice(x[0]));
+}

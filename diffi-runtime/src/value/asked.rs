@@ -9,6 +9,7 @@ use crate::stack::record::{Record, Recorded, Width};
 use crate::stack::tape::Kin;
 use crate::stack::workspace::Pool;
 use crate::value::nothing::Nothing;
+use std::any::Any;
 use std::marker::PhantomData;
 
 /// A field's type.
@@ -16,8 +17,8 @@ use std::marker::PhantomData;
 pub struct Asked<T>(PhantomData<T>);
 
 impl<T: Active> Asked<T> {
-    /// It carries derivatives.
-    pub const ACTIVE: bool = true;
+    /// It carries derivatives. An enum of names may have the derive and be a field of a type of another float: it holds none.
+    pub const ACTIVE: bool = size_of::<T>() >= size_of::<f32>();
     /// It is known what it carries.
     pub const KNOWN: bool = true;
 }
@@ -89,10 +90,11 @@ pub trait CopyPart<T, F: Float> {
     fn copy_part(self, field: &T, pool: &mut Pool<F>) -> T;
 }
 
-impl<T: Active> CopyPart<T, T::Base> for &&Kin<T> {
+impl<T: Active, F: Float> CopyPart<T, F> for &&Kin<T> {
     #[inline]
-    fn copy_part(self, field: &T, pool: &mut Pool<T::Base>) -> T {
-        field.copied(pool)
+    fn copy_part(self, field: &T, pool: &mut Pool<F>) -> T {
+        let own = (pool as &mut dyn Any).downcast_mut::<Pool<T::Base>>();
+        own.map_or_else(|| field.duplicate(), |pool| field.copied(pool))
     }
 }
 
