@@ -498,7 +498,7 @@ pub mod __private {
     pub use diffi_runtime::signature::shadow_slots::*;
     pub use diffi_runtime::signature::std_methods::*;
     pub use diffi_runtime::signature::sweeps::*;
-    pub use diffi_runtime::signature::unannotated::{Annotated, annotated, handles};
+    pub use diffi_runtime::signature::unannotated::{Annotated, Unannotated, annotated, handles};
     pub use diffi_runtime::signature::unchanging::Beside;
     pub use diffi_runtime::signature::zero_shadow::{
         Changing, CopiedShadow, Inert, Shadow, join, there_or, there_or_mut,

@@ -20,3 +20,4 @@ pub mod option_result;
 pub mod projections;
 pub mod state;
 pub mod syntax;
+pub mod unannotated;

@@ -115,6 +115,9 @@ pub enum StrongZero {
     Either,
 }
 
+/// What begins the name of the type in place of a handle that a method or an associated function does not have.
+pub const WITHOUT_HANDLE: &str = "__unannotated_";
+
 /// A call of an annotated function.
 #[derive(Clone, Debug)]
 pub struct Call {

@@ -7,7 +7,7 @@
 #[diagnostic::on_unimplemented(
     message = "this function has no `#[differentiable]`, and it is called with active values [D0802]",
     label = "no derivative is known of this function",
-    note = "put `#[differentiable]` on it, or give it a rule: `#[differentiable(pullback = ..)]`; `#[differentiable(constant)]` says that its derivative is zero",
+    note = "put `#[differentiable]` on it, or on the `impl` block or the trait that it stands in, or give it a rule: `#[differentiable(pullback = ..)]`; `#[differentiable(constant)]` says that its derivative is zero",
     note = "if its value is no number, bind it with its type, `let n: usize = ..;`, and the function needs no attribute"
 )]
 pub trait Annotated {}

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::ad::sparsity::is_unseen;
+use crate::emit::code::call::asked_handle;
 use crate::emit::code::text::is_word;
 use crate::emit::code::writer::path;
 use crate::emit::code::{copies, special};
@@ -237,8 +238,9 @@ impl Generic<'_> {
             (Callee::Function(handle), all) => {
                 let written = (0..all.len()).filter(|k| !call.is_captured(*k)).map(|k| self.argument(&all[k]) + ", ");
                 let (path, args) = (self.frame.holes.put(handle.clone()), written.collect::<String>());
+                let asked = self.frame.holes.put(asked_handle(handle));
                 format!(
-                    "{{ __d::annotated::<{path}>(); <{path}>::__primal(::core::marker::PhantomData::<__Number>, {args}) }}"
+                    "{{ __d::annotated::<{asked}>(); <{path}>::__primal(::core::marker::PhantomData::<__Number>, {args}) }}"
                 )
             }
             (Callee::With, [with, all @ ..]) => {

@@ -97,7 +97,9 @@ impl Emit<'_> {
     /// Lets rustc say, once for all sweeps, that a function has no derivative code.
     fn annotated(&self, call: &Call) -> String {
         match &call.callee {
-            Callee::Function(path) if !is_own(path) => format!("__d::annotated::<{}>();", self.holes.put(path.clone())),
+            Callee::Function(path) if !is_own(path) => {
+                format!("__d::annotated::<{}>();", self.holes.put(asked_handle(path)))
+            }
             _ => String::new(),
         }
     }
@@ -454,6 +456,14 @@ pub fn derivative_name(name: &Ident, product: &str, exclusive: bool) -> Ident {
     let plain = name.to_string();
     let ending = if exclusive { "_mut" } else { "" };
     format_ident!("{}__{}{}", plain.trim_start_matches("r#"), product, ending, span = name.span())
+}
+
+/// What rustc is asked for as a handle: of a type's functions that have none it says so in the same words.
+pub fn asked_handle(path: &TokenStream) -> TokenStream {
+    match syn::parse2::<Ident>(path.clone()) {
+        Ok(name) if name.to_string().starts_with(WITHOUT_HANDLE) => quote_spanned!(name.span()=> __d::Unannotated<0>),
+        _ => path.clone(),
+    }
 }
 
 /// Whether a method is asked for by a name that all sweeps share, so that rustc says once that it is not there. The answer is the

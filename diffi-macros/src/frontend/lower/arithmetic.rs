@@ -24,7 +24,10 @@ impl Lower {
         let value = self.expr(&u.expr);
         match u.op {
             syn::UnOp::Deref(_) => self.pointee(value),
-            syn::UnOp::Neg(_) if value.is_active() => self.operation(Op::Neg, &[value], u.span()),
+            syn::UnOp::Neg(_) if value.is_active() => match self.lacking_negation(u, &value) {
+                Some(lacking) => lacking,
+                None => self.operation(Op::Neg, &[value], u.span()),
+            },
             op => {
                 let inner = self.show(&value, u.span());
                 let tokens = arithmetic::factor(&inner);
@@ -99,7 +102,13 @@ impl Lower {
             return Value::Poison;
         }
         match operator(&b.op) {
-            Some(op) if left.is_active() || right.is_active() => self.operation(op, &[left, right], span()),
+            Some(op) if left.is_active() || right.is_active() => {
+                let operands = [left, right];
+                match self.lacking_operator(b, &operands) {
+                    Some(lacking) => lacking,
+                    None => self.operation(op, &operands, span()),
+                }
+            }
             _ => {
                 let (left, right) = (self.compared(left, span()), self.compared(right, span()));
                 self.passive_binary(&left, &b.op, &right, span())

@@ -194,7 +194,9 @@ impl Lower {
             true => l.update_users_element(&b.left, target, &b.op, right, b.span()),
             false => {
                 let target = if right.is_active() { target } else { l.rooted(target, &b.left) };
-                l.update(target, &b.op, right, b.span())
+                if !l.lacking_update(b, &target, &right) {
+                    l.update(target, &b.op, right, b.span())
+                }
             }
         });
         Value::Unit

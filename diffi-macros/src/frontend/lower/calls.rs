@@ -14,8 +14,8 @@ use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 
 /// How many arguments and functions the types in place of handles are made for.
-const MOST_ARGUMENTS: usize = 8;
-const MOST_CALLEES: usize = 16;
+pub const MOST_ARGUMENTS: usize = 8;
+pub const MOST_CALLEES: usize = 16;
 
 /// Crates that every crate sees: a function of that name is found where it stands.
 const CRATES: &[&str] = &["core", "std", "alloc"];
@@ -346,7 +346,7 @@ impl Lower {
             lent.into_iter().for_each(|root| self.activate_lent(root, span));
         }
         let callee = match is_associated(&plain) {
-            true => self.associated(plain),
+            true => self.lacking(&plain, &args).unwrap_or_else(|| self.associated(plain)),
             false => Callee::Function(self.handle_of(&plain, args.len())),
         };
         let written = match path.path.get_ident().and_then(|name| self.item_name(name)) {
@@ -436,8 +436,10 @@ impl Lower {
         let lent: Vec<Var> = args.iter().filter_map(|a| self.lent_to(a)).collect();
         lent.into_iter().for_each(|root| self.activate_lent(root, span));
         let (name, turbofish) = (&m.method, &m.turbofish);
-        self.known_by_its_type(name);
-        let (callee, written) = (Callee::Method(name.clone()), quote!(#name #turbofish));
+        let (callee, written) = self.lacking_method(m, &args).unwrap_or_else(|| {
+            self.known_by_its_type(name);
+            (Callee::Method(name.clone()), quote!(#name #turbofish))
+        });
         let call = Call { callee, written, args, linear: false, handed };
         self.result_of(call, &name.to_string(), span)
     }
@@ -460,14 +462,21 @@ impl Lower {
         o.reads.iter().find_map(|v| self.fact(*v).lends)
     }
 
+    /// Which of the functions that are called by handles this is, and whether it is called for the first time.
+    pub fn callee_at(&mut self, path: &syn::ExprPath, arguments: usize) -> (usize, bool) {
+        let callee = (path.to_token_stream().to_string(), arguments);
+        let at = self.callees.iter().position(|known| *known == callee).unwrap_or(self.callees.len());
+        let is_new = at == self.callees.len();
+        is_new.then(|| self.callees.push(callee));
+        (at, is_new)
+    }
+
     /// A function's handle, under a name that diffi has a type for where there is none (`signature/unannotated.rs` in the runtime).
     fn handle_of(&mut self, path: &syn::ExprPath, arguments: usize) -> TokenStream {
         let span = path.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
-        let callee = (path.to_token_stream().to_string(), arguments);
-        let at = self.callees.iter().position(|known| *known == callee).unwrap_or(self.callees.len());
+        let (at, is_new) = self.callee_at(path, arguments);
         let name = format_ident!("__callee_{at}", span = span);
-        if at == self.callees.len() {
-            self.callees.push(callee);
+        if is_new {
             let (of, module) = (format_ident!("of_{arguments}"), format_ident!("n{at}"));
             let known = arguments <= MOST_ARGUMENTS && at < MOST_CALLEES;
             known.then(|| self.item_once(quote!(use __d::handles::#of::#module::*;)));

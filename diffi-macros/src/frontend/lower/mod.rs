@@ -27,6 +27,7 @@ mod guards;
 pub mod index;
 pub mod jumps;
 mod known_macros;
+mod lacking;
 mod lent_integers;
 mod lent_options;
 mod lent_tuples;
@@ -58,6 +59,7 @@ use crate::frontend::state::passive_parts::PassiveParts;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::Scope;
 use crate::frontend::syntax::{bases, constant_patterns, counters, inner_names};
+use crate::frontend::unannotated::Unannotated;
 use crate::ir::*;
 use crate::support::errors::Errors;
 use crate::support::options::Options;
@@ -73,9 +75,11 @@ pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Re
     let (item, of_itertools) = &written_out(&counters::as_inferred(&constant_patterns::as_paths(item)));
     let mut usefulness = Usefulness::of(item, &bases::base_of(&item.sig, owner));
     let mut whole_options = BTreeSet::new();
+    let unannotated = Unannotated::around(item, owner).map(Rc::new);
     loop {
         let mut round = start(options, (item, owner), assumed.clone(), passive.clone());
         round.usefulness = usefulness.clone();
+        round.unannotated = unannotated.clone();
         round.doubts = doubts.known();
         round.whole_options = whole_options.clone();
         of_itertools.iter().for_each(|name| round.only_of_itertools(name));
@@ -152,6 +156,7 @@ fn start(
         looked_at: RefCell::default(),
         found_useful: BTreeSet::new(),
         callees: Vec::new(),
+        unannotated: None,
         aliases: Rc::default(),
         checks: Vec::new(),
         inlining: 0,

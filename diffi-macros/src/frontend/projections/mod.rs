@@ -16,7 +16,7 @@ pub mod definitions;
 pub mod kinds;
 mod lowered;
 pub mod passing;
-mod receivers;
+pub mod receivers;
 mod written_out;
 
 pub use asked::{Asked, where_function};

@@ -8,6 +8,7 @@ use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Chain, Passive, Refs, Scope, Value};
 use crate::frontend::state::write_back::WriteBack;
 use crate::frontend::syntax::types;
+use crate::frontend::unannotated::Unannotated;
 use crate::ir::affine::gathered;
 use crate::ir::place;
 use crate::ir::visit::{Access, touched};
@@ -165,6 +166,8 @@ pub struct Lower {
     pub found_useful: BTreeSet<Site>,
     /// The functions that are called by their handles, with their numbers of arguments.
     pub callees: Vec<(String, usize)>,
+    /// The functions around that have no attribute.
+    pub unannotated: Option<Rc<Unannotated>>,
     /// Items of the user's that are called like variables of generated code, and have other names there.
     pub aliases: Rc<RefCell<BTreeMap<String, Ident>>>,
     /// What rustc is to confirm of names.
@@ -544,6 +547,7 @@ impl Lower {
             looked_at: RefCell::default(),
             found_useful: BTreeSet::new(),
             callees: self.callees.clone(),
+            unannotated: self.unannotated.clone(),
             aliases: self.aliases.clone(),
             checks: Vec::new(),
             inlining: self.inlining,

@@ -1,0 +1,321 @@
+//! Functions without the attribute, as far as the text of the module around a call shows them.
+//!
+//! rustc says of each derivative that a method does not have that it is not there, in one error for each sweep. Where the module shows that
+//! a type's `impl`, or a trait, has no attribute, the call takes the way of functions instead, on which rustc says so once.
+
+use crate::frontend::projections::definitions::type_name;
+use crate::frontend::projections::receivers::Receivers;
+use crate::frontend::syntax::types;
+use crate::ir::{Base, Owner, OwnerKind};
+use crate::support::syntax::strip_parens;
+use crate::support::tokens::position;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+/// Attributes that leave an item as it is.
+const INERT: &[&str] = &["doc", "inline", "must_use", "allow", "warn", "expect", "cold", "track_caller", "rustfmt"];
+
+/// The functions without the attribute that a function may call.
+pub struct Unannotated {
+    functions: Rc<Functions>,
+    line: usize,
+    receivers: Receivers,
+    /// Names of types, as the function's parameters bound them: traits.
+    bounds: HashMap<String, Vec<String>>,
+    /// The type of the block around.
+    this: Option<String>,
+    /// Names of types of which the function's text does not show whose they are.
+    unclear: Vec<String>,
+    /// The first calls of types' functions.
+    first: RefCell<HashMap<String, Span>>,
+}
+
+impl Unannotated {
+    /// Those around a function.
+    pub fn around(item: &syn::ItemFn, owner: Option<&Owner>) -> Option<Self> {
+        let at = position()?;
+        let functions = functions_of(&at.file)?;
+        let this = owner.filter(|o| matches!(o.kind, OwnerKind::Inherent)).and_then(|o| plain_name(&o.ty));
+        Some(Unannotated {
+            functions,
+            line: at.line,
+            receivers: Receivers::of(item, owner),
+            bounds: bounds(item),
+            this,
+            unclear: unclear(item, owner),
+            first: RefCell::default(),
+        })
+    }
+
+    /// `Type::name`: the type.
+    pub fn associated(&self, path: &syn::ExprPath) -> Option<String> {
+        let segments = &path.path.segments;
+        if path.qself.is_some() || path.path.leading_colon.is_some() || segments.len() != 2 {
+            return None;
+        }
+        let owner = match segments[0].ident.to_string() {
+            name if name == "Self" => self.this.clone(),
+            name => Some(name),
+        };
+        owner.filter(|owner| self.lacks(owner, &segments[1].ident))
+    }
+
+    /// `receiver.name`: the type, or the trait, whose function it is.
+    pub fn method(&self, receiver: &syn::Expr, name: &Ident) -> Option<String> {
+        let variable = match strip_parens(receiver) {
+            syn::Expr::Path(p) => p.path.get_ident().map(Ident::to_string),
+            _ => None,
+        };
+        let ty = self.receivers.type_of(receiver).map(str::to_owned);
+        let bounded = [ty.clone(), variable].into_iter().flatten().find_map(|name| self.bounds.get(&name));
+        let owners = bounded.cloned().unwrap_or_else(|| ty.into_iter().collect());
+        owners.into_iter().find(|owner| self.lacks(owner, name))
+    }
+
+    /// An operator's function: the type of the left operand, or, of a float, both types.
+    pub fn operator(&self, (left, right): (&syn::Expr, Option<&syn::Expr>), name: &str) -> Option<String> {
+        let owner = match (self.type_of(left)?, right) {
+            (float, Some(right)) if is_float(&float) => format!("{float} {}", self.type_of(right)?),
+            (owner, _) => owner,
+        };
+        let name = Ident::new(name, Span::call_site());
+        Some(owner).filter(|owner| self.lacks(owner, &name))
+    }
+
+    fn type_of(&self, e: &syn::Expr) -> Option<String> {
+        match strip_parens(e) {
+            syn::Expr::Struct(s) => s.path.get_ident().filter(|name| *name != "Self").map(Ident::to_string),
+            syn::Expr::Reference(r) => self.type_of(&r.expr),
+            syn::Expr::Lit(l) if matches!(l.lit, syn::Lit::Float(_)) => Some("f64".to_owned()),
+            e => self.receivers.type_of(e).map(str::to_owned),
+        }
+    }
+
+    /// The first call of one of a type's functions that was found, given another one.
+    pub fn first_call(&self, owner: &str, at: Span) -> Span {
+        *self.first.borrow_mut().entry(owner.to_owned()).or_insert(at)
+    }
+
+    /// Whether a type has this function, and no attribute at it.
+    fn lacks(&self, owner: &str, name: &Ident) -> bool {
+        let Some(all) = self.functions.get(&(owner.to_owned(), name.to_string())) else { return false };
+        let modules = self.functions.values().flatten().map(|f| &f.module).filter(|m| m.contains(&self.line));
+        let here = modules.min_by_key(|m| m.len());
+        !self.unclear.iter().any(|other| owner.split(' ').any(|name| name == other))
+            && all.iter().all(|f| f.plain && f.carries && Some(&f.module) == here)
+    }
+}
+
+/// The name of a type that is no path.
+fn plain_name(ty: &syn::Type) -> Option<String> {
+    match ty {
+        syn::Type::Path(p) if p.qself.is_none() && p.path.segments.len() == 1 => type_name(ty).map(ToString::to_string),
+        _ => None,
+    }
+}
+
+/// The traits that bound types of a function's parameters, by the names of types and of parameters.
+fn bounds(item: &syn::ItemFn) -> HashMap<String, Vec<String>> {
+    let mut all: HashMap<String, Vec<String>> = HashMap::new();
+    let generics = &item.sig.generics;
+    for param in generics.type_params() {
+        all.entry(param.ident.to_string()).or_default().extend(traits(&param.bounds));
+    }
+    for predicate in generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
+        if let syn::WherePredicate::Type(bound) = predicate {
+            plain_name(&bound.bounded_ty)
+                .into_iter()
+                .for_each(|ty| all.entry(ty).or_default().extend(traits(&bound.bounds)));
+        }
+    }
+    for input in &item.sig.inputs {
+        if let syn::FnArg::Typed(param) = input
+            && let (syn::Pat::Ident(name), Some(of)) = (&*param.pat, traits_of(&param.ty))
+        {
+            all.insert(name.ident.to_string(), of);
+        }
+    }
+    all
+}
+
+/// The traits of `&impl Model`, `&dyn Model`, `Box<dyn Model>`.
+fn traits_of(ty: &syn::Type) -> Option<Vec<String>> {
+    match ty {
+        syn::Type::Reference(r) => traits_of(&r.elem),
+        syn::Type::Paren(p) => traits_of(&p.elem),
+        syn::Type::ImplTrait(of) => Some(traits(&of.bounds)),
+        syn::Type::TraitObject(of) => Some(traits(&of.bounds)),
+        syn::Type::Path(p) => {
+            let last = p.path.segments.last().filter(|last| ["Box", "Rc", "Arc"].iter().any(|b| last.ident == b))?;
+            let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+            match arguments.args.first()? {
+                syn::GenericArgument::Type(ty) => traits_of(ty),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn traits<'a>(bounds: impl IntoIterator<Item = &'a syn::TypeParamBound>) -> Vec<String> {
+    let name = |bound: &syn::TypeParamBound| match bound {
+        syn::TypeParamBound::Trait(of) => of.path.get_ident().map(ToString::to_string),
+        _ => None,
+    };
+    bounds.into_iter().filter_map(name).collect()
+}
+
+/// Names that are generic, that items in the body may define, or that stand behind a path.
+fn unclear(item: &syn::ItemFn, owner: Option<&Owner>) -> Vec<String> {
+    let generics = [Some(&item.sig.generics), owner.map(|o| &o.generics)].into_iter().flatten();
+    let mut all: Vec<String> = generics.flat_map(|g| g.type_params()).map(|param| param.ident.to_string()).collect();
+    let inner = item.block.stmts.iter().filter(|s| matches!(s, syn::Stmt::Item(_)));
+    inner.for_each(|s| names(s.to_token_stream(), false, &mut all));
+    names(item.to_token_stream(), true, &mut all);
+    all
+}
+
+/// The names in a text, or those behind `::`.
+fn names(tokens: TokenStream, behind: bool, all: &mut Vec<String>) {
+    let mut colon = false;
+    for token in tokens {
+        match &token {
+            TokenTree::Group(group) => names(group.stream(), behind, all),
+            TokenTree::Ident(name) if colon || !behind => all.push(name.to_string()),
+            _ => {}
+        }
+        colon = matches!(&token, TokenTree::Punct(p) if p.as_char() == ':' && (colon || p.spacing() == proc_macro2::Spacing::Joint));
+    }
+}
+
+/// A function of a type or a trait.
+#[derive(Debug)]
+struct Function {
+    /// Neither it nor its block has an attribute that may change it.
+    plain: bool,
+    /// Its signature may carry a derivative.
+    carries: bool,
+    /// The lines of the module that it stands in.
+    module: Range<usize>,
+}
+
+/// Functions, by their types and names.
+type Functions = HashMap<(String, String), Vec<Function>>;
+
+thread_local! {
+    static FILES: RefCell<HashMap<PathBuf, Option<Rc<Functions>>>> = RefCell::default();
+}
+
+/// The functions of a file. It is read once.
+fn functions_of(path: &Path) -> Option<Rc<Functions>> {
+    FILES.with_borrow_mut(|known| known.entry(path.to_owned()).or_insert_with(|| read(path).map(Rc::new)).clone())
+}
+
+fn read(path: &Path) -> Option<Functions> {
+    path.extension().filter(|extension| *extension == "rs")?;
+    let tokens = std::fs::read_to_string(path).ok()?.parse::<TokenStream>().ok()?;
+    let file = syn::parse2::<syn::File>(tokens).ok()?;
+    let mut found = Found { module: 0..usize::MAX, plain: true, functions: Functions::new() };
+    found.visit_file(&file);
+    Some(found.functions)
+}
+
+struct Found {
+    module: Range<usize>,
+    plain: bool,
+    functions: Functions,
+}
+
+impl<'a> Visit<'a> for Found {
+    fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
+        let span = module.span();
+        let around = (self.module.clone(), self.plain);
+        self.module = span.start().line..span.end().line + 1;
+        self.plain &= is_plain(&module.attrs);
+        visit::visit_item_mod(self, module);
+        (self.module, self.plain) = around;
+    }
+
+    fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
+        let Some(owner) = owner_of(block) else { return };
+        for item in &block.items {
+            if let syn::ImplItem::Fn(f) = item {
+                self.function(&owner, &f.sig, is_plain(&block.attrs) && is_plain(&f.attrs));
+            }
+        }
+    }
+
+    fn visit_item_trait(&mut self, block: &'a syn::ItemTrait) {
+        for item in &block.items {
+            if let syn::TraitItem::Fn(f) = item {
+                self.function(&block.ident.to_string(), &f.sig, is_plain(&block.attrs) && is_plain(&f.attrs));
+            }
+        }
+    }
+
+    fn visit_item_fn(&mut self, _: &'a syn::ItemFn) {}
+}
+
+/// The type of a block; with the operand's, where that is what a float is added to or multiplied with.
+fn owner_of(block: &syn::ItemImpl) -> Option<String> {
+    let ty = without_reference(&block.self_ty);
+    let owner = plain_name(ty)?;
+    if !is_float(&owner) {
+        return Some(owner);
+    }
+    let (_, path, _) = block.trait_.as_ref()?;
+    let syn::PathArguments::AngleBracketed(of) = &path.segments.last()?.arguments else { return None };
+    match of.args.first()? {
+        syn::GenericArgument::Type(ty) => Some(format!("{owner} {}", plain_name(without_reference(ty))?)),
+        _ => None,
+    }
+}
+
+fn without_reference(ty: &syn::Type) -> &syn::Type {
+    match ty {
+        syn::Type::Reference(r) => &r.elem,
+        ty => ty,
+    }
+}
+
+fn is_float(name: &str) -> bool {
+    ["f64", "f32"].contains(&name)
+}
+
+impl Found {
+    fn function(&mut self, owner: &str, signature: &syn::Signature, plain: bool) {
+        let key = (owner.to_owned(), signature.ident.to_string());
+        let function =
+            Function { plain: plain && self.plain, carries: carries(signature), module: self.module.clone() };
+        self.functions.entry(key).or_default().push(function);
+    }
+}
+
+/// Whether all attributes leave an item as it is.
+fn is_plain(attrs: &[syn::Attribute]) -> bool {
+    attrs.iter().all(|a| a.path().segments.first().is_some_and(|s| INERT.iter().any(|name| s.ident == name)))
+}
+
+/// Whether a result, or a parameter that the function changes, may carry a derivative.
+fn carries(signature: &syn::Signature) -> bool {
+    let base = Base::Concrete(Ident::new("f64", Span::call_site()));
+    let changes = signature.inputs.iter().any(|input| {
+        let ty = match input {
+            syn::FnArg::Receiver(receiver) => &receiver.ty,
+            syn::FnArg::Typed(param) => &param.ty,
+        };
+        matches!(&**ty, syn::Type::Reference(r) if r.mutability.is_some())
+    });
+    let gives = match &signature.output {
+        syn::ReturnType::Default => false,
+        syn::ReturnType::Type(_, ty) => !types::is_answer(ty, &base) && !types::is_passive(&types::describe(ty, &base)),
+    };
+    changes || gives
+}
