@@ -32,7 +32,9 @@ impl<'p> Machine<'p> {
         match stmt {
             Stmt::Let { var, expr } => {
                 let value = self.expr(expr)?;
-                self.define(*var, value);
+                let written = self.table().info(*var).written.as_ref();
+                let queue = written.is_some_and(|ty| ty.to_string().contains("VecDeque"));
+                self.define(*var, if queue { value.queued() } else { value });
                 Ok(())
             }
             Stmt::Declare { var } => {

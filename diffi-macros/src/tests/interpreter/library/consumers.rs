@@ -148,6 +148,7 @@ impl Machine<'_> {
         Ok(match (option, result) {
             (true, _) => Value::option(Some(Value::Seq(all))),
             (_, true) => Value::tagged("Ok", vec![Value::Seq(all)]),
+            _ if turbofish.contains("VecDeque") => Value::Deque(all),
             _ => Value::Seq(all),
         })
     }

@@ -185,17 +185,41 @@ impl Machine<'_> {
     pub fn method_call(&mut self, call: &syn::ExprMethodCall) -> Run<Value> {
         let name = call.method.to_string();
         let turbofish = call.turbofish.as_ref().map(|t| t.args.to_token_stream().to_string()).unwrap_or_default();
-        let receiver = match &*call.receiver {
-            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Unary(_) | Expr::Paren(_) => {
-                Value::Ref(self.place(&call.receiver)?)
-            }
-            other => self.eval(other)?,
-        };
-        let mut args = vec![receiver];
+        let mut args = vec![self.receiver(&call.receiver, &name)?];
         for arg in &call.args {
             args.push(self.eval(arg)?);
         }
         self.method_of(&name, args, &turbofish)
+    }
+
+    /// The receiver of a method: a place, unless the method takes what is there now by value.
+    fn receiver(&mut self, e: &Expr, method: &str) -> Run<Value> {
+        let (Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Unary(_) | Expr::Paren(_)) = e else {
+            return self.eval(e);
+        };
+        let place = self.place(e)?;
+        if method == "into_iter" && !self.is_lent(e) {
+            let value = self.memory.shallow(&place)?;
+            return Ok(if let Value::Seq(_) | Value::Deque(_) = value { value } else { Value::Ref(place) });
+        }
+        match self.memory.get(&place) {
+            Ok(value @ (Value::Float(_) | Value::Int(_) | Value::Bool(_))) if !method.ends_with("_assign") => {
+                Ok(value.clone())
+            }
+            Ok(Value::Data(tag, ..)) => {
+                let function = self.program.method_of_variant(tag, method);
+                let by_value = function.and_then(|f| f.sig.receiver()).is_some_and(|this| this.reference.is_none());
+                if by_value { self.memory.read(&place) } else { Ok(Value::Ref(place)) }
+            }
+            _ => Ok(Value::Ref(place)),
+        }
+    }
+
+    /// Whether a body of derivative code has a reference where the machine has the value.
+    fn is_lent(&self, e: &Expr) -> bool {
+        let (Expr::Path(path), Some(table)) = (e, self.frames[self.frame].table) else { return false };
+        let var = path.path.get_ident().and_then(|name| self.frames[self.frame].names.get(&name.to_string()));
+        var.is_some_and(|var| table.is_ref(*var))
     }
 
     /// Calls a method whose receiver is the first argument.
