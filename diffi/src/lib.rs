@@ -505,10 +505,10 @@ pub mod __private {
     };
     pub use diffi_runtime::stack::aggregates::*;
     pub use diffi_runtime::stack::call_reads::*;
+    pub use diffi_runtime::stack::frame::{FrameReader, FrameWriter, Width};
     pub use diffi_runtime::stack::nested::*;
     pub use diffi_runtime::stack::passive_values::*;
     pub use diffi_runtime::stack::pooled_copies::{PlainCopy, Pooled, PooledCopy};
-    pub use diffi_runtime::stack::record::{Record, Recorded, Width};
     pub use diffi_runtime::stack::replayed::{Unwitnessed, Witnessed, WitnessedBits, replayed};
     pub use diffi_runtime::stack::revolve::*;
     pub use diffi_runtime::stack::tape::*;

@@ -177,9 +177,9 @@ impl Partials<'_> {
 
     /// A locally constant factor stays one passive expression.
     fn constant(&mut self, formula: &syn::Expr, scope: &Scope, span: Span) -> Operand {
-        let mut opaque = scope.passive(formula, self, span);
-        opaque.span = span;
-        Operand::Passive(opaque)
+        let mut passive = scope.passive(formula, self, span);
+        passive.span = span;
+        Operand::Passive(passive)
     }
 
     fn lower(&mut self, formula: &syn::Expr, scope: &Scope, span: Span) -> Operand {
@@ -325,15 +325,15 @@ impl Scope {
 
     /// An expression as tokens: names replaced by what they stand for, literals in the base type.
     fn passive(&self, formula: &syn::Expr, partials: &Partials<'_>, span: Span) -> PassiveCode {
-        let mut opaque = PassiveCode { span, ..PassiveCode::literal(TokenStream::new()) };
-        opaque.tokens = match (partials.base, peeled(formula)) {
+        let mut passive = PassiveCode { span, ..PassiveCode::literal(TokenStream::new()) };
+        passive.tokens = match (partials.base, peeled(formula)) {
             (Base::Generic(_), syn::Expr::Cast(cast)) => {
-                let number = self.tokens(cast.expr.to_token_stream(), partials, &mut opaque);
+                let number = self.tokens(cast.expr.to_token_stream(), partials, &mut passive);
                 literal(partials.base, &quote!((#number) as f64))
             }
-            _ => self.tokens(formula.to_token_stream(), partials, &mut opaque),
+            _ => self.tokens(formula.to_token_stream(), partials, &mut passive),
         };
-        opaque
+        passive
     }
 
     fn tokens(&self, tokens: TokenStream, partials: &Partials<'_>, found: &mut PassiveCode) -> TokenStream {
@@ -388,7 +388,7 @@ pub fn place_tokens(place: &Place, table: &Table) -> TokenStream {
 }
 
 /// The steps of a place after its root.
-pub fn path(root: TokenStream, place: &Place, opaque: impl Fn(&PassiveCode) -> TokenStream) -> TokenStream {
+pub fn path(root: TokenStream, place: &Place, passive: impl Fn(&PassiveCode) -> TokenStream) -> TokenStream {
     place.path.iter().fold(root, |out, step| match step {
         Proj::Field(member) => quote!(#out.#member),
         Proj::Payload(variant, _) if variant == "Some" => quote!((*__d::some(&#out))),
@@ -398,15 +398,15 @@ pub fn path(root: TokenStream, place: &Place, opaque: impl Fn(&PassiveCode) -> T
         }
         Proj::Deref => quote!((*#out)),
         Proj::Index(i) if crate::ir::place::type_of_index(i).is_some() => {
-            let i = opaque(i);
+            let i = passive(i);
             quote!((*#out.__lead(#i)))
         }
         Proj::Index(i) => {
-            let i = opaque(i);
+            let i = passive(i);
             quote!(#out[#i])
         }
         Proj::Range(lo, hi) => {
-            let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(&opaque));
+            let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(&passive));
             quote!(#out[#lo..#hi])
         }
     })

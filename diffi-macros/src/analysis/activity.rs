@@ -60,13 +60,13 @@ impl Activity {
         }
     }
 
-    /// Records that a variable is another's twin.
+    /// Notes that a variable is another's twin.
     pub fn same(&mut self, var: Var, of: Var) {
         self.note(var, self.varied(of));
         self.useful[var.0 as usize] = self.useful.get(of.0 as usize).copied().unwrap_or(false);
     }
 
-    /// Records what the transformations find out about a variable that they made.
+    /// Notes what the transformations find out about a variable that they made.
     pub fn note(&mut self, var: Var, varied: ParamSet) {
         let index = var.0 as usize;
         if self.varied.len() <= index {

@@ -4,7 +4,7 @@
 //! calls that may read it, and generated code keeps it if one of them does.
 
 use crate::ir::symbols::Table;
-use crate::ir::visit::{Access, Vars, Visit, blocks, each_opaque, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks, each_passive, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use crate::support::switches::is_on;
@@ -31,9 +31,9 @@ pub fn readers_of_kept<'b>(table: &Table, blocks: &[&'b Block]) -> Readers<'b> {
 
 fn kept<'b>(table: &Table, stmts: &'b [Stmt], all: &mut Readers<'b>) {
     for (k, stmt) in stmts.iter().enumerate() {
-        if let Stmt::Derived(Derived::PopFrame(record)) = stmt {
-            let conditional = |v: &Var| !record.again && !record.shapes.contains(v) && !record.into.contains(v);
-            let vars = || record.wholes.iter().chain(record.whole_dots.iter().map(|(dot, _)| dot));
+        if let Stmt::Derived(Derived::PopFrame(frame)) = stmt {
+            let conditional = |v: &Var| !frame.again && !frame.shapes.contains(v) && !frame.into.contains(v);
+            let vars = || frame.wholes.iter().chain(frame.whole_dots.iter().map(|(dot, _)| dot));
             let found = readers_of(vars().copied().collect(), &stmts[k + 1..]);
             for var in vars() {
                 let own = found.get(var).cloned().flatten().filter(|_| conditional(var));
@@ -93,7 +93,7 @@ impl<'b> Uses<'b> {
             match arg {
                 CallArg::Ref(p) | CallArg::Value(Operand::Place(p)) => self.argument(s, k, p),
                 CallArg::Mut(p) => self.always(p.root),
-                CallArg::Passive(o) | CallArg::Lent(o) | CallArg::Value(Operand::Passive(o)) => self.opaque(o),
+                CallArg::Passive(o) | CallArg::Lent(o) | CallArg::Value(Operand::Passive(o)) => self.passive_code(o),
                 CallArg::Value(made) => {
                     let mut read = Vars::new();
                     Visit(&mut |v, _| _ = read.insert(v)).operand(made);
@@ -116,10 +116,10 @@ impl<'b> Uses<'b> {
     }
 
     fn indices(&mut self, place: &'b Place) {
-        place.indices(&mut |o| self.opaque(o));
+        place.indices(&mut |o| self.passive_code(o));
     }
 
-    fn opaque(&mut self, o: &PassiveCode) {
+    fn passive_code(&mut self, o: &PassiveCode) {
         o.reads.iter().chain(&o.shapes).for_each(|v| self.always(*v));
     }
 
@@ -132,18 +132,18 @@ impl<'b> Uses<'b> {
 
 /// What a statement with blocks reads outside of them.
 pub fn header(stmt: &Stmt, f: &mut dyn FnMut(Var)) {
-    let mut opaque = |o: &PassiveCode| o.reads.iter().chain(&o.shapes).for_each(|v| f(*v));
+    let mut passive = |o: &PassiveCode| o.reads.iter().chain(&o.shapes).for_each(|v| f(*v));
     match stmt {
         Stmt::Derived(Derived::Loop(l)) => {
-            [&l.on.lo, &l.on.hi].into_iter().chain(&l.on.step).for_each(&mut opaque);
+            [&l.on.lo, &l.on.hi].into_iter().chain(&l.on.step).for_each(&mut passive);
             for walk in &l.walks {
-                walk.by.iter().for_each(&mut opaque);
-                walk.slice.indices(&mut opaque);
+                walk.by.iter().for_each(&mut passive);
+                walk.slice.indices(&mut passive);
             }
             l.walks.iter().map(|walk| walk.slice.root).chain(l.first.iter().map(|c| c.cell)).for_each(f);
         }
         Stmt::Derived(Derived::NoAlias { slices, .. }) => slices.iter().for_each(|v| f(*v)),
-        user => each_opaque(user, &mut opaque),
+        user => each_passive(user, &mut passive),
     }
 }
 

@@ -100,12 +100,12 @@ impl Unset {
     fn stmt(&mut self, stmt: &Stmt, set: bool) -> bool {
         match stmt {
             Stmt::If { cond, then, els } => {
-                self.opaque(cond, set);
+                self.passive_code(cond, set);
                 let (then, els) = (self.stmts(&then.stmts, set), self.stmts(&els.stmts, set));
                 then && els
             }
             Stmt::Switch { scrutinee, arms } => {
-                self.opaque(scrutinee, set);
+                self.passive_code(scrutinee, set);
                 let ends: Vec<bool> = arms.iter().map(|arm| self.stmts(&arm.body.stmts, set)).collect();
                 ends.into_iter().all(|end| end)
             }
@@ -115,7 +115,7 @@ impl Unset {
             }
             Stmt::While { prelude, cond, body, .. } => {
                 let set = self.stmts(&prelude.stmts, set);
-                self.opaque(cond, set);
+                self.passive_code(cond, set);
                 self.stmts(&body.stmts, set);
                 set
             }
@@ -127,7 +127,7 @@ impl Unset {
         }
     }
 
-    fn opaque(&mut self, o: &PassiveCode, set: bool) {
+    fn passive_code(&mut self, o: &PassiveCode, set: bool) {
         self.read |= !set && o.reads.contains(&self.var);
     }
 }

@@ -59,7 +59,7 @@ impl Live {
         if let Stmt::While { prelude, cond, body, .. } = stmt {
             end.backwards(body, stays);
             end.join(self);
-            end.reads(&mut |visit| visit.opaque(cond));
+            end.reads(&mut |visit| visit.passive_code(cond));
             end.backwards(prelude, stays);
             return Some(end);
         }

@@ -14,14 +14,14 @@ pub fn is_innermost(block: &Block) -> bool {
     })
 }
 
-/// Whether a loop of derivative code runs all its iterations, and its records lie in their order.
+/// Whether a loop of derivative code runs all its iterations, and its frames lie in their order.
 pub fn is_simple(l: &Loop) -> bool {
     let upwards = l.on.down == (l.sweep == LoopSweep::AdjointReversed);
     l.iterations.is_none()
         && l.first.is_empty()
         && l.lanes.is_empty()
         && l.walks.is_empty()
-        && (upwards || l.record.is_none())
+        && (upwards || l.frame.is_none())
 }
 
 /// Adds what depends on varying variables; whether there was any.

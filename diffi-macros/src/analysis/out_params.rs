@@ -59,12 +59,12 @@ fn reads(block: &Block, found: &mut Vars) {
 /// What a statement with blocks reads before them.
 fn heads(stmt: &Stmt, note: &mut dyn FnMut(Var, Access)) {
     match stmt {
-        Stmt::If { cond, .. } | Stmt::While { cond, .. } => Visit(note).opaque(cond),
+        Stmt::If { cond, .. } | Stmt::While { cond, .. } => Visit(note).passive_code(cond),
         Stmt::Switch { scrutinee, arms } => {
-            Visit(note).opaque(scrutinee);
-            arms.iter().flat_map(|a| &a.guard).for_each(|g| Visit(note).opaque(g));
+            Visit(note).passive_code(scrutinee);
+            arms.iter().flat_map(|a| &a.guard).for_each(|g| Visit(note).passive_code(g));
         }
-        Stmt::For(on) => [&on.lo, &on.hi].into_iter().chain(&on.step).for_each(|o| Visit(note).opaque(o)),
+        Stmt::For(on) => [&on.lo, &on.hi].into_iter().chain(&on.step).for_each(|o| Visit(note).passive_code(o)),
         _ => {}
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::analysis::call_tbr::{Reader, can_be_asked, header};
 use crate::ir::purity::is_mold;
-use crate::ir::visit::{Access, Visit, blocks, each_opaque};
+use crate::ir::visit::{Access, Visit, blocks, each_passive};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 
@@ -80,7 +80,7 @@ impl<'b> Slice<'b> {
         self.value(var, &Need { always: true, calls: Vec::new() });
     }
 
-    fn opaque(&mut self, o: &PassiveCode) {
+    fn passive_code(&mut self, o: &PassiveCode) {
         o.reads.iter().chain(&o.shapes).for_each(|v| self.always(*v));
     }
 
@@ -127,11 +127,11 @@ impl<'b> Slice<'b> {
                 o.reads.iter().for_each(|v| self.shape(*v, &need));
             }
             Stmt::Let { var, expr } => {
-                each_opaque(stmt, &mut |o| self.opaque(o));
+                each_passive(stmt, &mut |o| self.passive_code(o));
                 self.expr(*var, expr, stmt);
             }
             Stmt::Assign { place, value, .. } | Stmt::Push { place, value, .. } => {
-                each_opaque(stmt, &mut |o| self.opaque(o));
+                each_passive(stmt, &mut |o| self.passive_code(o));
                 self.operand(place.root, value);
             }
             Stmt::Declare { .. } => {}
@@ -144,13 +144,13 @@ impl<'b> Slice<'b> {
         match d {
             Derived::Release { .. } | Derived::PopFrame(_) => {}
             Derived::Acc { place, value, .. } => {
-                [place, value].into_iter().for_each(|p| p.indices(&mut |o| self.opaque(o)));
+                [place, value].into_iter().for_each(|p| p.indices(&mut |o| self.passive_code(o)));
                 self.made(place.root, value);
             }
-            Derived::Clear { place, .. } => place.indices(&mut |o| self.opaque(o)),
+            Derived::Clear { place, .. } => place.indices(&mut |o| self.passive_code(o)),
             Derived::Move { to, from, .. } => self.made(*to, &Place::var(*from)),
             Derived::Zero { var, like: ShapeOf::Value(p) } | Derived::Unset { var, like: ShapeOf::Value(p), .. } => {
-                p.indices(&mut |o| self.opaque(o));
+                p.indices(&mut |o| self.passive_code(o));
                 let need = self.need(*var);
                 self.shape(p.root, &need);
             }
@@ -185,7 +185,7 @@ impl<'b> Slice<'b> {
         }
         for arg in &s.call.args {
             if let CallArg::Passive(o) | CallArg::Lent(o) | CallArg::Value(Operand::Passive(o)) = arg {
-                self.opaque(o);
+                self.passive_code(o);
             }
         }
     }
@@ -196,7 +196,7 @@ impl<'b> Slice<'b> {
         let dots = s.tangents.iter().flat_map(|t| t.args.iter().flatten()).map(|(p, _)| p);
         let places = s.call.args.iter().filter_map(place).chain(dots);
         for (place, result) in places.flat_map(|p| results.into_iter().flatten().map(move |y| (p, y))) {
-            place.indices(&mut |o| self.opaque(o));
+            place.indices(&mut |o| self.passive_code(o));
             self.made(result, place);
         }
     }
@@ -207,7 +207,7 @@ impl<'b> Slice<'b> {
         let dots = dots.filter_map(|(k, dot)| Some((k, &dot.as_ref()?.0)));
         let args = s.call.args.iter().enumerate().filter_map(|(k, arg)| Some((k, place(arg)?)));
         for (argument, place) in args.chain(dots) {
-            place.indices(&mut |o| self.opaque(o));
+            place.indices(&mut |o| self.passive_code(o));
             self.value(place.root, &Need { always: false, calls: vec![Reader { sweep: s, argument }] });
             self.shape(place.root, &Need { always: true, calls: Vec::new() });
         }

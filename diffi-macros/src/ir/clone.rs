@@ -26,8 +26,8 @@ impl Twins<'_> {
     }
 
     /// Passive tokens.
-    pub fn opaque(&self, mut o: PassiveCode) -> PassiveCode {
-        self.rename().opaque(&mut o);
+    pub fn passive_code(&self, mut o: PassiveCode) -> PassiveCode {
+        self.rename().passive_code(&mut o);
         o
     }
 
@@ -56,7 +56,7 @@ impl Twins<'_> {
         mutable::head(stmt, &mut |part| match part {
             Part::Var(var, _) => self.var(var),
             Part::Place(place, _) => self.rename().place(place),
-            Part::Passive(o) | Part::Lent(o) if !is_effect => self.rename().opaque(o),
+            Part::Passive(o) | Part::Lent(o) if !is_effect => self.rename().passive_code(o),
             Part::Passive(_) | Part::Lent(_) => {}
         });
         for block in blocks_mut(stmt) {
@@ -68,7 +68,7 @@ impl Twins<'_> {
         let renamed = |vars: &Vars| vars.iter().map(|v| self.map.get(v).copied().unwrap_or(*v)).collect();
         let reads = renamed(&tokens.reads);
         tokens.reads.extend(&*writes);
-        self.rename().opaque(tokens);
+        self.rename().passive_code(tokens);
         tokens.reads = reads;
         *writes = renamed(writes);
     }
@@ -86,7 +86,7 @@ impl Twins<'_> {
 fn is_plain(stmt: &Stmt) -> bool {
     let Stmt::Derived(derived) = stmt else { return true };
     match derived {
-        Derived::Loop(l) => l.record.is_none() && l.first.is_empty() && l.walks.is_empty(),
+        Derived::Loop(l) => l.frame.is_none() && l.first.is_empty() && l.walks.is_empty(),
         Derived::Zero { like, .. } => matches!(like, ShapeOf::Len(_)),
         Derived::Guard { .. } | Derived::View { .. } | Derived::Clear { .. } | Derived::Release { .. } => true,
         Derived::StoreFrame(r) | Derived::LoadFrame(r) => r.words.is_empty() && r.wholes.is_empty(),

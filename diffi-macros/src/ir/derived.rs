@@ -7,9 +7,9 @@ use crate::ir::*;
 /// ```text
 /// derived ::= zero v like w | unset v like w | release v | acc place place
 ///           | clear place | view v place | cut v v place | alone v* block | cells v place | chunks v place | parted v* place | fresh v lo hi | let v = pop place | guard params block
-///           | save vars | restore vars                  one record on the tape
-///           | loop for [iterations] [record] | times v block | records for
-///           | keep vars | replay vars                   one record of the loop around
+///           | save vars | restore vars                  one frame on the tape
+///           | loop for [iterations] [frame] | times v block | frames for
+///           | keep vars | replay vars                   one frame of the loop around
 ///           | sweep call
 ///           | either place operand
 ///           | move v w                            let v = w, or v = w
@@ -39,24 +39,24 @@ pub enum Derived {
     /// The body over these slices to be written, of which nothing else in it is a part: rustc tells LLVM so of parameters,
     /// and never of variables.
     NoAlias { slices: Vec<Var>, body: Block },
-    /// `let var = ` the slice as cells, so that several elements of it can be at hand at once; of rows that are each other's neighbours.
+    /// `let var = ` the slice as cells, so that several elements of it can be available at once; of rows that are each other's neighbours.
     Cells { var: Var, place: Place, neighbours: bool },
     /// `let var = ` the slice as arrays of `width` elements each, so many as the count says; nothing where the guard is off.
     Chunks { var: Var, place: Place, width: usize, count: PassiveCode, exclusive: bool, on: Option<ParamSet> },
     /// Slices to be written, parts of `place` that are in order and do not overlap.
     Parted { vars: Vec<Var>, place: Place, starts: Vec<PassiveCode>, lengths: Vec<PassiveCode>, on: Option<ParamSet> },
-    /// The block of records of a loop whose iterations name theirs by [`TapeFrame::at`], to be read or not.
+    /// The block of frames of a loop whose iterations name theirs by [`TapeFrame::at`], to be read or not.
     FrameBlock(Box<Loop>),
-    /// From here on [`TapeFrame::at`] counts from the record `from` of the block, and there are so many.
+    /// From here on [`TapeFrame::at`] counts from the frame `from` of the block, and there are so many.
     FrameWindow { widths: Widths, from: PassiveCode, count: PassiveCode },
     /// If the callee initialises this cotangent: clears what lies outside `lo..hi`, which the
     /// loop that follows initialises.
     Fresh { bar: Var, lo: PassiveCode, hi: PassiveCode },
     /// Only if one of these parameters is active in the call at hand.
     Guard { on: ParamSet, body: Block },
-    /// Push one record.
+    /// Push one frame.
     PushFrame(TapeFrame),
-    /// Pop one record; declares its variables.
+    /// Pop one frame; declares its variables.
     PopFrame(TapeFrame),
     /// A counted loop of derivative code.
     Loop(Box<Loop>),
@@ -64,9 +64,9 @@ pub enum Derived {
     Times { iterations: Var, body: Block },
     /// A loop whose iterations find these arrays of theirs as the iteration before left them: places that last as long as the loop.
     LoopBuffers { vars: Vec<Var>, body: Block },
-    /// Write the record of this iteration.
+    /// Write the frame of this iteration.
     StoreFrame(TapeFrame),
-    /// Read the record of this iteration; declares its variables.
+    /// Read the frame of this iteration; declares its variables.
     LoadFrame(TapeFrame),
     /// A sweep of a called function.
     Sweep(Box<Sweep>),
@@ -90,7 +90,7 @@ pub enum AddKind {
 /// What gives a shadow its shape.
 #[derive(Clone, Debug)]
 pub enum ShapeOf {
-    /// A value that is at hand.
+    /// A value that is available.
     Value(Place),
     /// A passive value.
     Passive(PassiveCode),
@@ -117,7 +117,7 @@ pub enum Refill {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FrameId(pub usize);
 
-/// The values of one record, in order.
+/// The values of one frame, in order.
 #[derive(Clone, Debug, Default)]
 pub struct TapeFrame {
     /// Which frame it is.
@@ -138,9 +138,9 @@ pub struct TapeFrame {
     pub again: bool,
     /// Of the wholes and their tangents: the ones that are restored into a vector that is there.
     pub into: Vars,
-    /// Floats of the record before this one in a block, under the names that they have by now.
+    /// Floats of the frame before this one in a block, under the names that they have by now.
     pub carried: Vec<Carried>,
-    /// Which record of the block it is, where the loop does not say so.
+    /// Which frame of the block it is, where the loop does not say so.
     pub at: Option<PassiveCode>,
 }
 
@@ -151,7 +151,7 @@ pub struct Carried {
     pub cell: Var,
     /// Its value at the beginning of the iteration.
     pub value: Var,
-    /// The float of the record that it was in the iteration before.
+    /// The float of the frame that it was in the iteration before.
     pub was: Var,
 }
 
@@ -160,20 +160,20 @@ pub struct Carried {
 pub struct Loop {
     /// The loop; `down` is the direction that is meant here.
     pub on: For,
-    /// Run only the first so many iterations (of the primal's order); of a forward loop that may be left before all records of
+    /// Run only the first so many iterations (of the primal's order); of a forward loop that may be left before all frames of
     /// its block are filled: how many are.
     pub iterations: Option<Var>,
-    /// Widths of a block of records, one per iteration: `Keep` fills it, `Replay` reads it.
-    pub record: Option<Widths>,
+    /// Widths of a block of frames, one per iteration: `Keep` fills it, `Replay` reads it.
+    pub frame: Option<Widths>,
     /// Which way the iterations go.
     pub sweep: LoopSweep,
     /// The sums that are made in several parts at once.
     pub lanes: Vec<Var>,
-    /// What the first iteration takes over: for it there is one record more, in front.
+    /// What the first iteration takes over: for it there is one frame more, in front.
     pub first: Vec<Carried>,
     /// The slices that it walks along.
     pub walks: Vec<Walk>,
-    /// Its records are there before it: a [`Derived::FrameBlock`] stands in front.
+    /// Its frames are there before it: a [`Derived::FrameBlock`] stands in front.
     pub opened: bool,
 }
 
@@ -212,7 +212,7 @@ pub enum LoopSweep {
     AdjointReversed,
 }
 
-/// How many values of each kind a record holds.
+/// How many values of each kind a frame holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Widths {
     /// Floats.

@@ -50,12 +50,12 @@ impl Loop {
     /// A loop that keeps nothing.
     pub fn new(on: For, sweep: LoopSweep) -> Self {
         let (lanes, first, walks) = Default::default();
-        Loop { on, iterations: None, record: None, sweep, lanes, first, walks, opened: false }
+        Loop { on, iterations: None, frame: None, sweep, lanes, first, walks, opened: false }
     }
 
     /// Counts the tangents in an iteration's frame anew.
     pub fn recount(&mut self, table: &Table) {
-        if let Some(widths) = &mut self.record {
+        if let Some(widths) = &mut self.frame {
             let frames = self.on.body.stmts.iter().filter_map(|stmt| match stmt {
                 Stmt::Derived(Derived::StoreFrame(frame) | Derived::LoadFrame(frame)) => Some(frame),
                 _ => None,

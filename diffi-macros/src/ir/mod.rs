@@ -12,15 +12,15 @@
 //!             | place (= | += | -=) operand
 //!             | push place operand                Vec::push
 //!             | swap place place                  their values, without copies
-//!             | if opaque block else block
-//!             | switch opaque (pattern => block)*
+//!             | if passive block else block
+//!             | switch passive (pattern => block)*
 //!             | for v in lo..hi (step) (down) block [until flag]
-//!             | while block opaque block
+//!             | while block passive block
 //!             | effect tokens                     asserts, prints, passive mutation
-//! expr      ::= operand | op operand* | call | aggregate | pop place | opaque
-//! operand   ::= place | opaque
+//! expr      ::= operand | op operand* | call | aggregate | pop place | passive
+//! operand   ::= place | passive
 //! place     ::= v (.field | [index] | [range] | as variant.field | *)*
-//! opaque    ::= Rust tokens that carry no derivative, and the variables that they read
+//! passive   ::= Rust tokens that carry no derivative, and the variables that they read
 //! ```
 //!
 //! Enters: nothing; the types stand here, beside traversals ([`visit`]), index expressions ([`affine`]) and the text of the IR ([`mod@print`]).
@@ -80,7 +80,7 @@ pub enum Stmt {
     Let { var: Var, expr: Expr },
     /// `let var;`, assigned on every path later (values of `if`, `match` and blocks).
     Declare { var: Var },
-    /// `place op= value`. Sub and Add only for floats. For a passive variable: `Set` of an opaque.
+    /// `place op= value`. Sub and Add only for floats. For a passive variable: `Set` of passive code.
     Assign { place: Place, op: Assign, value: Operand, span: Span },
     /// `place.push(value)`; value is a float operand or a whole place (cloned).
     Push { place: Place, value: Operand, span: Span },
@@ -171,7 +171,7 @@ pub struct Place {
 pub enum Proj {
     /// `.name` or `.0`.
     Field(syn::Member),
-    /// `[index]`; the index is a simple opaque: arithmetic over immutable passive variables.
+    /// `[index]`; the index is simple passive code: arithmetic over immutable passive variables.
     Index(PassiveCode),
     /// `[lo..hi]`, either end may be missing (exclusive ends only).
     Range(Option<PassiveCode>, Option<PassiveCode>),

@@ -63,7 +63,7 @@ impl<'a> Printer<'a> {
         text(substitute(tokens, &self.names))
     }
 
-    fn opaque(&self, o: &PassiveCode) -> String {
+    fn passive_code(&self, o: &PassiveCode) -> String {
         format!("`{}`", self.tokens(o.tokens.clone()))
     }
 
@@ -87,7 +87,7 @@ impl<'a> Printer<'a> {
     fn operand(&self, o: &Operand) -> String {
         match o {
             Operand::Place(p) => self.place(p),
-            Operand::Passive(o) => self.opaque(o),
+            Operand::Passive(o) => self.passive_code(o),
             Operand::Made { op, args } => format!("({} {})", op_name(op), self.operands(args)),
         }
     }
@@ -102,8 +102,8 @@ impl<'a> Printer<'a> {
             Expr::Op { op, args, .. } => format!("{} {}", op_name(op), self.operands(args)),
             Expr::Call(call) => self.call("call", call),
             Expr::Array(all) => format!("[{}]", self.operands(all)),
-            Expr::Repeat { value, len } => format!("[{}; {}]", self.operand(value), self.opaque(len)),
-            Expr::VecRepeat { value, len } => format!("vec[{}; {}]", self.operand(value), self.opaque(len)),
+            Expr::Repeat { value, len } => format!("[{}; {}]", self.operand(value), self.passive_code(len)),
+            Expr::VecRepeat { value, len } => format!("vec[{}; {}]", self.operand(value), self.passive_code(len)),
             Expr::VecOf(all) => format!("vec[{}]", self.operands(all)),
             Expr::VecNew(_) => "vec[]".to_owned(),
             Expr::Pop(p) => format!("pop {}", self.place(p)),
@@ -115,10 +115,10 @@ impl<'a> Printer<'a> {
                 format!("{} {{ {} }}", self.tokens(s.path.clone()), self.operands(&all))
             }
             Expr::Boxed(o) => format!("box {}", self.operand(o)),
-            Expr::Passive(o) => self.opaque(o),
-            Expr::Scratch { len } => format!("scratch {}", self.opaque(len)),
+            Expr::Passive(o) => self.passive_code(o),
+            Expr::Scratch { len } => format!("scratch {}", self.passive_code(len)),
             Expr::Zero => "zero".to_owned(),
-            Expr::If { cond, place } => format!("if {} {}", self.opaque(cond), self.place(place)),
+            Expr::If { cond, place } => format!("if {} {}", self.passive_code(cond), self.place(place)),
             Expr::Fresh { place, .. } => format!("fresh {}", self.place(place)),
         }
     }
@@ -131,7 +131,7 @@ impl<'a> Printer<'a> {
                 CallArg::Ref(p) => format!("&{}", self.place(p)),
                 CallArg::Mut(p) => format!("&mut {}", self.place(p)),
                 CallArg::Value(o) => self.operand(o),
-                CallArg::Passive(o) | CallArg::Lent(o) => self.opaque(o),
+                CallArg::Passive(o) | CallArg::Lent(o) => self.passive_code(o),
             })
             .collect();
         format!("{how} {}({})", text(call.written.clone()), args.join(", "))
@@ -144,9 +144,9 @@ impl<'a> Printer<'a> {
             Output::Place(p) => format!("move {}", self.place(p)),
             Output::Tuple(all) => format!("({})", list(all)),
             Output::Array(all) => format!("[{}]", list(all)),
-            Output::Passive(o) => self.opaque(o),
-            Output::Beside(y, aux) => format!("{} beside {}", self.out(y), self.opaque(aux)),
-            Output::Maybe(m) => format!("if {} some {}", self.opaque(&m.present), self.out(&m.content)),
+            Output::Passive(o) => self.passive_code(o),
+            Output::Beside(y, aux) => format!("{} beside {}", self.out(y), self.passive_code(aux)),
+            Output::Maybe(m) => format!("if {} some {}", self.passive_code(&m.present), self.out(&m.content)),
             Output::Unit => "()".to_owned(),
         }
     }
@@ -171,7 +171,7 @@ impl<'a> Printer<'a> {
             }
             Stmt::Push { place, value, .. } => format!("push {} {}", self.place(place), self.operand(value)),
             Stmt::Swap { a, b, .. } => format!("swap {} {}", self.place(a), self.place(b)),
-            Stmt::Effect { tokens, .. } => format!("effect {}", self.opaque(tokens)),
+            Stmt::Effect { tokens, .. } => format!("effect {}", self.passive_code(tokens)),
             Stmt::If { .. } | Stmt::Switch { .. } | Stmt::For(_) | Stmt::While { .. } => {
                 return self.control(stmt, depth, out);
             }
@@ -187,21 +187,21 @@ impl<'a> Printer<'a> {
     fn control(&self, stmt: &Stmt, depth: usize, out: &mut String) {
         match stmt {
             Stmt::If { cond, then, els } => {
-                self.nested(format!("if {}", self.opaque(cond)), then, depth, out);
+                self.nested(format!("if {}", self.passive_code(cond)), then, depth, out);
                 if !els.stmts.is_empty() {
                     self.nested("else".to_owned(), els, depth, out);
                 }
             }
             Stmt::Switch { scrutinee, arms } => {
                 for arm in arms {
-                    let head = format!("switch {} {}", self.opaque(scrutinee), self.tokens(arm.pattern.clone()));
+                    let head = format!("switch {} {}", self.passive_code(scrutinee), self.tokens(arm.pattern.clone()));
                     self.nested(head, &arm.body, depth, out);
                 }
             }
             Stmt::For(on) => self.nested(self.counted(on), &on.body, depth, out),
             Stmt::While { prelude, cond, body, checkpoint } => {
                 self.nested(format!("while{}", self.checkpoint(checkpoint)), prelude, depth, out);
-                self.nested(format!("  {}", self.opaque(cond)), body, depth, out);
+                self.nested(format!("  {}", self.passive_code(cond)), body, depth, out);
             }
             _ => {}
         }
@@ -209,10 +209,10 @@ impl<'a> Printer<'a> {
 
     fn counted(&self, on: &For) -> String {
         let dots = if on.inclusive { "..=" } else { ".." };
-        let step = on.step.as_ref().map(|s| format!(" step {}", self.opaque(s))).unwrap_or_default();
+        let step = on.step.as_ref().map(|s| format!(" step {}", self.passive_code(s))).unwrap_or_default();
         let down = if on.down { " down" } else { "" };
         let until = on.until.map(|v| format!(" until {}", self.var(v))).unwrap_or_default();
-        let (var, lo, hi) = (self.var(on.var), self.opaque(&on.lo), self.opaque(&on.hi));
+        let (var, lo, hi) = (self.var(on.var), self.passive_code(&on.lo), self.passive_code(&on.hi));
         format!("for {var} in {lo}{dots}{hi}{step}{down}{until}{}", self.checkpoint(&on.checkpoint))
     }
 
@@ -220,12 +220,12 @@ impl<'a> Printer<'a> {
         match checkpoint.as_ref().map(|c| &c.keep) {
             None => String::new(),
             Some(CheckpointPolicy::Root) => " checkpoint".to_owned(),
-            Some(CheckpointPolicy::Every(n)) => format!(" checkpoint every {}", self.opaque(n)),
-            Some(CheckpointPolicy::Snapshots(n)) => format!(" checkpoint snapshots {}", self.opaque(n)),
+            Some(CheckpointPolicy::Every(n)) => format!(" checkpoint every {}", self.passive_code(n)),
+            Some(CheckpointPolicy::Snapshots(n)) => format!(" checkpoint snapshots {}", self.passive_code(n)),
         }
     }
 
-    fn record(&self, r: &TapeFrame) -> String {
+    fn frame(&self, r: &TapeFrame) -> String {
         let carried: Vec<String> =
             r.carried.iter().map(|c| format!("; {} was {}", self.var(c.value), self.var(c.was))).collect();
         let carried = carried.concat();
@@ -241,9 +241,9 @@ impl<'a> Printer<'a> {
                 (format!("guard {}", on.join(" ")), body)
             }
             Derived::Loop(l) => {
-                let record = l.record.map(|w| format!(" record {}", widths(w))).unwrap_or_default();
+                let frame = l.frame.map(|w| format!(" frame {}", widths(w))).unwrap_or_default();
                 let iterations = l.iterations.map(|v| format!(" iterations {}", self.var(v))).unwrap_or_default();
-                (format!("{}{iterations}{record}", self.counted(&l.on)), &l.on.body)
+                (format!("{}{iterations}{frame}", self.counted(&l.on)), &l.on.body)
             }
             Derived::LoopBuffers { vars, body } => (format!("lasting {}", self.list(vars, " ")), body),
             Derived::Times { iterations, body } => (format!("times {}", self.var(*iterations)), body),
@@ -263,20 +263,20 @@ impl<'a> Printer<'a> {
             }
             Derived::Acc { place, value, .. } => format!("acc {} {}", self.place(place), self.place(value)),
             Derived::Fresh { bar, lo, hi } => {
-                format!("fresh {} outside {}..{}", self.var(*bar), self.opaque(lo), self.opaque(hi))
+                format!("fresh {} outside {}..{}", self.var(*bar), self.passive_code(lo), self.passive_code(hi))
             }
             Derived::Refill { var, with, .. } => format!("refill {} {}", self.var(*var), self.refill(with)),
             Derived::Clear { place, .. } => format!("clear {}", self.place(place)),
             Derived::Pop { var, place } => format!("let {} = pop {}", self.var(*var), self.place(place)),
-            Derived::PushFrame(r) => format!("save {}", self.record(r)),
-            Derived::PopFrame(r) => format!("restore {}", self.record(r)),
-            Derived::StoreFrame(r) => format!("keep {}", self.record(r)),
-            Derived::LoadFrame(r) => format!("replay {}", self.record(r)),
+            Derived::PushFrame(r) => format!("save {}", self.frame(r)),
+            Derived::PopFrame(r) => format!("restore {}", self.frame(r)),
+            Derived::StoreFrame(r) => format!("keep {}", self.frame(r)),
+            Derived::LoadFrame(r) => format!("replay {}", self.frame(r)),
             Derived::FrameWindow { from, count, .. } => {
-                format!("window {} and {}", self.opaque(from), self.opaque(count))
+                format!("window {} and {}", self.passive_code(from), self.passive_code(count))
             }
             Derived::FrameBlock(l) => {
-                format!("records {} {}", widths(l.record.unwrap_or_default()), self.counted(&l.on))
+                format!("frames {} {}", widths(l.frame.unwrap_or_default()), self.counted(&l.on))
             }
             Derived::Either { place, value } => format!("either {} {}", self.place(place), self.operand(value)),
             Derived::Sweep(s) => self.sweep(s),
@@ -302,7 +302,7 @@ impl<'a> Printer<'a> {
             }
             Derived::Cells { var, place, .. } => format!("cells {} {}", self.var(*var), self.place(place)),
             Derived::Parted { vars, place, starts, .. } => {
-                let starts: Vec<String> = starts.iter().map(|o| self.opaque(o)).collect();
+                let starts: Vec<String> = starts.iter().map(|o| self.passive_code(o)).collect();
                 format!("parted {} {} at {}", self.vars(vars), self.place(place), starts.join(", "))
             }
             _ => unreachable!("the statement names no slices"),
@@ -312,7 +312,7 @@ impl<'a> Printer<'a> {
     fn shape(&self, like: &ShapeOf) -> String {
         match like {
             ShapeOf::Value(p) => self.place(p),
-            ShapeOf::Passive(o) | ShapeOf::Len(o) => self.opaque(o),
+            ShapeOf::Passive(o) | ShapeOf::Len(o) => self.passive_code(o),
             ShapeOf::Fixed => "its type".to_owned(),
         }
     }

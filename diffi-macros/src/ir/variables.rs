@@ -33,7 +33,7 @@ pub enum Ty {
 /// A declared name or a temporary.
 #[derive(Clone, Debug)]
 pub struct VarInfo {
-    /// The placeholder by which opaque tokens mention it: unique in the function.
+    /// The placeholder by which passive tokens mention it: unique in the function.
     pub name: Ident,
     /// The user's name (or a name made for a temporary): what generated code shows.
     pub hint: String,

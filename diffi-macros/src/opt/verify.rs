@@ -12,7 +12,7 @@
 use crate::ad::derivatives::Derivatives;
 use crate::ir::frames;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Access, Vars, Visit, blocks, each_opaque};
+use crate::ir::visit::{Access, Vars, Visit, blocks, each_passive};
 use crate::ir::*;
 use crate::opt::pass::{Stage, each_group};
 use crate::support::hash::{HashMap, HashSet};
@@ -127,7 +127,7 @@ impl<'a> Verifier<'a> {
             self.complaints.push(format!("the value `{}` is made of a shadow", self.table.info(target).name));
         }
         let writes = if let Stmt::Effect { writes, .. } = stmt { writes.clone() } else { Vars::new() };
-        each_opaque(stmt, &mut |o| self.opaque(o, &writes));
+        each_passive(stmt, &mut |o| self.passive_code(o, &writes));
     }
 
     /// A variable is used where it is defined, read where it has a value, and defined once.
@@ -153,7 +153,7 @@ impl<'a> Verifier<'a> {
     }
 
     /// Passive code declares the variables that it mentions; an effect may also write.
-    fn opaque(&mut self, o: &PassiveCode, writes: &Vars) {
+    fn passive_code(&mut self, o: &PassiveCode, writes: &Vars) {
         let mut mentioned = Vars::new();
         mentions(&self.names, &o.tokens, &mut mentioned);
         let declared = &o.reads | &o.shapes;

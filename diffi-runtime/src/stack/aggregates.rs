@@ -4,7 +4,7 @@ mod arrays;
 mod numbers;
 
 use crate::stack::boxed_values::Others;
-use crate::stack::record::{Record, Recorded, Width};
+use crate::stack::frame::{FrameReader, FrameWriter, Width};
 use crate::stack::tape::{Kin, Stack};
 use crate::stack::workspace::Pool;
 
@@ -33,14 +33,14 @@ impl<'w, F: Copy> Parts<'w, F> {
 
     /// Room for the numbers of a value.
     #[inline]
-    pub fn record(&mut self, width: Width) -> Record<'_, F> {
-        Record::push(self.floats, self.words, width)
+    pub fn frame(&mut self, width: Width) -> FrameWriter<'_, F> {
+        FrameWriter::push(self.floats, self.words, width)
     }
 
     /// The numbers of a value, on top.
     #[inline]
-    pub fn recorded(&mut self, width: Width) -> Recorded<'_, F> {
-        Recorded::pop(self.floats, self.words, width)
+    pub fn recorded(&mut self, width: Width) -> FrameReader<'_, F> {
+        FrameReader::pop(self.floats, self.words, width)
     }
 
     pub(crate) fn push_len(&mut self, n: usize) {
@@ -69,13 +69,13 @@ pub trait Whole<F>: Sized {
     /// Writes a value of a fixed width as [`save`](Whole::save) does.
     #[doc(hidden)]
     #[inline]
-    fn write(&self, _: &mut Record<'_, F>) {
+    fn write(&self, _: &mut FrameWriter<'_, F>) {
         unreachable!("the width is not fixed")
     }
     /// Reads it.
     #[doc(hidden)]
     #[inline]
-    fn read(_: &mut Recorded<'_, F>) -> Self {
+    fn read(_: &mut FrameReader<'_, F>) -> Self {
         unreachable!("the width is not fixed")
     }
     /// Pushes the value, which is not needed any more: it may be moved.
@@ -124,8 +124,8 @@ pub trait Whole<F>: Sized {
     {
         match Width::times(Self::WIDTH, values.len()) {
             Some(width) => {
-                let mut record = parts.record(width);
-                values.iter().for_each(|v| v.write(&mut record));
+                let mut frame = parts.frame(width);
+                values.iter().for_each(|v| v.write(&mut frame));
             }
             None => values.iter().for_each(|v| v.save(parts)),
         }
@@ -195,8 +195,8 @@ pub trait Whole<F>: Sized {
         F: Copy,
     {
         if let Some(width) = Width::times(Self::WIDTH, n) {
-            let mut record = parts.recorded(width);
-            return (0..n).map(|_| Self::read(&mut record)).collect();
+            let mut frame = parts.recorded(width);
+            return (0..n).map(|_| Self::read(&mut frame)).collect();
         }
         let mut values: Vec<Self> = (0..n).map(|_| Self::restore(parts)).collect();
         values.reverse();
@@ -307,12 +307,12 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
 impl<F: Copy, T: Whole<F>, const N: usize> Whole<F> for [T; N] {
     const WIDTH: Option<Width> = Width::times(T::WIDTH, N);
     #[inline]
-    fn write(&self, record: &mut Record<'_, F>) {
-        self.iter().for_each(|v| v.write(record));
+    fn write(&self, frame: &mut FrameWriter<'_, F>) {
+        self.iter().for_each(|v| v.write(frame));
     }
     #[inline]
-    fn read(record: &mut Recorded<'_, F>) -> Self {
-        std::array::from_fn(|_| T::read(record))
+    fn read(frame: &mut FrameReader<'_, F>) -> Self {
+        std::array::from_fn(|_| T::read(frame))
     }
     #[inline]
     fn save(&self, parts: &mut Parts<'_, F>) {
@@ -396,17 +396,17 @@ macro_rules! tuple {
         impl<F: Copy, $($T: Whole<F>),+> Whole<F> for ($($T,)+) {
             const WIDTH: Option<Width> = Width::of(&[$($T::WIDTH),+]);
             #[inline]
-            fn write(&self, record: &mut Record<'_, F>) {
-                $(self.$i.write(record);)+
+            fn write(&self, frame: &mut FrameWriter<'_, F>) {
+                $(self.$i.write(frame);)+
             }
             #[inline]
-            fn read(record: &mut Recorded<'_, F>) -> Self {
-                ($($T::read(record),)+)
+            fn read(frame: &mut FrameReader<'_, F>) -> Self {
+                ($($T::read(frame),)+)
             }
             #[inline]
             fn save(&self, parts: &mut Parts<'_, F>) {
                 match Self::WIDTH {
-                    Some(width) => self.write(&mut parts.record(width)),
+                    Some(width) => self.write(&mut parts.frame(width)),
                     None => { $(self.$i.save(parts);)+ }
                 }
             }
@@ -458,7 +458,7 @@ pub trait Keep<F> {
     /// Writes a value of a fixed width.
     #[doc(hidden)]
     #[inline]
-    fn put(&self, _: &mut Record<'_, F>) {
+    fn put(&self, _: &mut FrameWriter<'_, F>) {
         unreachable!("the width is not fixed")
     }
 }
@@ -471,8 +471,8 @@ impl<F, T: Whole<F>> Keep<F> for T {
         self.save(parts);
     }
     #[inline]
-    fn put(&self, record: &mut Record<'_, F>) {
-        Whole::write(self, record);
+    fn put(&self, frame: &mut FrameWriter<'_, F>) {
+        Whole::write(self, frame);
     }
 }
 

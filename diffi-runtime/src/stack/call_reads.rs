@@ -5,7 +5,7 @@
 //! What no reverse sweep reads need not be kept, if its type alone fixes its shape.
 
 use crate::stack::aggregates::{Keep, Parts, Whole};
-use crate::stack::record::{Record, Recorded, Width};
+use crate::stack::frame::{FrameReader, FrameWriter, Width};
 use crate::stack::tape::{Kin, Stack};
 use std::marker::PhantomData;
 
@@ -114,9 +114,9 @@ impl<T> Kin<T> {
     }
 }
 
-/// Whole values in the record of a frame, if their width is fixed, and apart from it otherwise.
+/// Whole values in the frame of a frame, if their width is fixed, and apart from it otherwise.
 impl<T> Kin<T> {
-    /// The width that a value has in the record.
+    /// The width that a value has in the frame.
     #[inline]
     pub fn width<F>(self, read: bool, _: &Stack<F>) -> Width
     where
@@ -127,17 +127,17 @@ impl<T> Kin<T> {
 
     /// Writes it.
     #[inline]
-    pub fn put<F, V>(self, read: bool, value: &V, record: &mut Record<'_, F>)
+    pub fn put<F, V>(self, read: bool, value: &V, frame: &mut FrameWriter<'_, F>)
     where
         V: Keep<F, Owned = T> + ?Sized,
         T: Whole<F>,
     {
         if T::WIDTH.is_some() && (read || T::unread().is_none()) {
-            value.put(record);
+            value.put(frame);
         }
     }
 
-    /// Pushes a value that is in no record, if it is read.
+    /// Pushes a value that is in no frame, if it is read.
     #[inline]
     pub fn keep_apart<F, V>(self, read: bool, value: &V, parts: &mut Parts<'_, F>)
     where
@@ -160,7 +160,7 @@ impl<T> Kin<T> {
         }
     }
 
-    /// Pops a value that is in no record.
+    /// Pops a value that is in no frame.
     #[inline]
     pub fn restore_apart<F>(self, read: bool, parts: &mut Parts<'_, F>) -> Option<T>
     where
@@ -169,16 +169,16 @@ impl<T> Kin<T> {
         T::WIDTH.is_none().then(|| self.restore_if(read, parts))
     }
 
-    /// The value that was apart, or that in the record.
+    /// The value that was apart, or that in the frame.
     #[inline]
-    pub fn take<F>(self, read: bool, apart: Option<T>, record: &mut Recorded<'_, F>) -> T
+    pub fn take<F>(self, read: bool, apart: Option<T>, frame: &mut FrameReader<'_, F>) -> T
     where
         T: Whole<F>,
     {
         match (apart, T::unread()) {
             (Some(value), _) => value,
             (None, Some(any)) if !read => any,
-            (None, _) => T::read(record),
+            (None, _) => T::read(frame),
         }
     }
 }

@@ -6,11 +6,11 @@
 pub mod aggregates;
 pub mod boxed_values;
 pub mod call_reads;
+pub mod frame;
 pub mod memory_report;
 pub mod nested;
 pub mod passive_values;
 pub mod pooled_copies;
-pub mod record;
 pub mod replayed;
 pub mod revolve;
 pub(crate) mod shelf;

@@ -5,7 +5,7 @@
 use crate::number::active::Active;
 use crate::number::batch::Float;
 use crate::stack::aggregates::Whole;
-use crate::stack::record::{Record, Recorded, Width};
+use crate::stack::frame::{FrameReader, FrameWriter, Width};
 use crate::stack::tape::Kin;
 use crate::stack::workspace::Pool;
 use crate::value::nothing::Nothing;
@@ -156,30 +156,30 @@ pub trait NoWidth {
 
 impl<T, F> NoWidth for WidthOf<T, F> {}
 
-/// A field in a record: `(&&Kin::<T>::new()).write_part(..)`.
+/// A field in a frame: `(&&Kin::<T>::new()).write_part(..)`.
 pub trait RecordPart<T, F> {
     /// Writes it.
-    fn write_part(self, field: &T, record: &mut Record<'_, F>);
+    fn write_part(self, field: &T, frame: &mut FrameWriter<'_, F>);
     /// Reads it.
-    fn read_part(self, record: &mut Recorded<'_, F>) -> T;
+    fn read_part(self, frame: &mut FrameReader<'_, F>) -> T;
 }
 
 impl<T: Whole<F>, F> RecordPart<T, F> for &&Kin<T> {
     #[inline]
-    fn write_part(self, field: &T, record: &mut Record<'_, F>) {
-        field.write(record);
+    fn write_part(self, field: &T, frame: &mut FrameWriter<'_, F>) {
+        field.write(frame);
     }
     #[inline]
-    fn read_part(self, record: &mut Recorded<'_, F>) -> T {
-        T::read(record)
+    fn read_part(self, frame: &mut FrameReader<'_, F>) -> T {
+        T::read(frame)
     }
 }
 
 impl<T, F> RecordPart<T, F> for &Kin<T> {
-    fn write_part(self, _: &T, _: &mut Record<'_, F>) {
+    fn write_part(self, _: &T, _: &mut FrameWriter<'_, F>) {
         unreachable!("the width is not fixed")
     }
-    fn read_part(self, _: &mut Recorded<'_, F>) -> T {
+    fn read_part(self, _: &mut FrameReader<'_, F>) -> T {
         unreachable!("the width is not fixed")
     }
 }

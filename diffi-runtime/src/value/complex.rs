@@ -5,7 +5,7 @@ use crate::number::active::Active;
 use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
 use crate::stack::aggregates::{Parts, Whole};
-use crate::stack::record::{Record, Recorded, Width};
+use crate::stack::frame::{FrameReader, FrameWriter, Width};
 use crate::stack::workspace::Pool;
 use num_complex::Complex;
 
@@ -77,17 +77,17 @@ macro_rules! complex {
         impl Whole<$F> for Complex<$F> {
             const WIDTH: Option<Width> = Some(Width::new(2, 0));
             #[inline]
-            fn write(&self, record: &mut Record<'_, $F>) {
-                record.floats([self.re, self.im]);
+            fn write(&self, frame: &mut FrameWriter<'_, $F>) {
+                frame.floats([self.re, self.im]);
             }
             #[inline]
-            fn read(record: &mut Recorded<'_, $F>) -> Self {
-                let [re, im] = record.floats();
+            fn read(frame: &mut FrameReader<'_, $F>) -> Self {
+                let [re, im] = frame.floats();
                 Complex { re, im }
             }
             #[inline]
             fn save(&self, parts: &mut Parts<'_, $F>) {
-                self.write(&mut parts.record(Width::new(2, 0)));
+                self.write(&mut parts.frame(Width::new(2, 0)));
             }
             #[inline]
             fn restore(parts: &mut Parts<'_, $F>) -> Self {

@@ -4,7 +4,7 @@ use crate::number::active::Active;
 use crate::number::batch::Float;
 use crate::number::linear_space::LinearSpace;
 use crate::stack::aggregates::{Parts, Whole};
-use crate::stack::record::{Record, Recorded, Width};
+use crate::stack::frame::{FrameReader, FrameWriter, Width};
 use crate::stack::workspace::Pool;
 use crate::value::nothing::Nothing;
 
@@ -67,9 +67,9 @@ impl<T> Shapeless for Like<'_, T> {
 impl<F, G: Copy> Whole<G> for Nothing<F> {
     const WIDTH: Option<Width> = Some(Width::new(0, 0));
     #[inline]
-    fn write(&self, _: &mut Record<'_, G>) {}
+    fn write(&self, _: &mut FrameWriter<'_, G>) {}
     #[inline]
-    fn read(_: &mut Recorded<'_, G>) -> Self {
+    fn read(_: &mut FrameReader<'_, G>) -> Self {
         Nothing::new()
     }
     #[inline]

@@ -14,10 +14,10 @@ impl Forward<'_> {
                 let body = self.block(body);
                 self.out.push(Stmt::Derived(Derived::Guard { on: *on, body }));
             }
-            Derived::PushFrame(r) => self.record(r, Derived::PushFrame),
-            Derived::PopFrame(r) => self.record(r, Derived::PopFrame),
-            Derived::StoreFrame(r) => self.record(r, Derived::StoreFrame),
-            Derived::LoadFrame(r) => self.record(r, Derived::LoadFrame),
+            Derived::PushFrame(r) => self.frame(r, Derived::PushFrame),
+            Derived::PopFrame(r) => self.frame(r, Derived::PopFrame),
+            Derived::StoreFrame(r) => self.frame(r, Derived::StoreFrame),
+            Derived::LoadFrame(r) => self.frame(r, Derived::LoadFrame),
             Derived::Loop(l) => self.derived_loop(l),
             Derived::Times { iterations, body } => {
                 let body = self.block(body);
@@ -74,20 +74,20 @@ impl Forward<'_> {
             Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => Some(r.tangents(&self.table)),
             _ => None,
         });
-        let record = l.record.map(|w| Widths { tangents: tangents.unwrap_or(0), ..w });
+        let frame = l.frame.map(|w| Widths { tangents: tangents.unwrap_or(0), ..w });
         let on = For { body, ..l.on.clone() };
         let mut first = l.first.clone();
         first.extend(self.carried_dots(&l.first));
-        self.out.push(Stmt::Derived(Derived::Loop(Box::new(Loop { on, record, first, ..l.clone() }))));
+        self.out.push(Stmt::Derived(Derived::Loop(Box::new(Loop { on, frame, first, ..l.clone() }))));
     }
 
-    pub(super) fn record(&mut self, record: &TapeFrame, make: fn(TapeFrame) -> Derived) {
-        let mut both = record.clone();
+    pub(super) fn frame(&mut self, frame: &TapeFrame, make: fn(TapeFrame) -> Derived) {
+        let mut both = frame.clone();
         let moving = |list: &[Var]| -> Vec<Var> { list.iter().copied().filter(|v| self.moves(*v)).collect() };
-        let (floats, mut wholes) = (moving(&record.floats), moving(&record.wholes));
-        wholes.retain(|v| !record.shapes.contains(v));
+        let (floats, mut wholes) = (moving(&frame.floats), moving(&frame.wholes));
+        wholes.retain(|v| !frame.shapes.contains(v));
         both.floats.extend(floats.into_iter().map(|v| self.dot(v)));
-        both.carried.extend(self.carried_dots(&record.carried));
+        both.carried.extend(self.carried_dots(&frame.carried));
         both.whole_dots = wholes.into_iter().map(|v| (self.dot(v), v)).collect();
         self.out.push(Stmt::Derived(make(both)));
     }

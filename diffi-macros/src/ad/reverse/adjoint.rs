@@ -159,7 +159,7 @@ impl Reverse<'_> {
         }
     }
 
-    /// The maker of factors; functions of the same argument are at hand beside `var`.
+    /// The maker of factors; functions of the same argument are available beside `var`.
     pub fn partials(&mut self, var: Var) -> Partials<'_> {
         Partials {
             table: &mut self.table,
@@ -278,13 +278,13 @@ impl Reverse<'_> {
             return Stmt::Let { var: mold, expr: Expr::ToVec(place.clone()) };
         }
         let tokens = crate::ad::partials::place_tokens(place, &self.table);
-        let mut opaque = PassiveCode::literal(quote!({
+        let mut passive = PassiveCode::literal(quote!({
             use __d::{LikeIt as _, Molded as _, Shapeless as _};
             (&#tokens).__like().mold()
         }));
-        opaque.reads.insert(place.root);
-        place.indices(&mut |o| opaque.reads.extend(&o.reads));
-        Stmt::Let { var: mold, expr: Expr::Passive(opaque) }
+        passive.reads.insert(place.root);
+        place.indices(&mut |o| passive.reads.extend(&o.reads));
+        Stmt::Let { var: mold, expr: Expr::Passive(passive) }
     }
 
     fn push(&mut self, place: &Place, value: &Operand, out: &mut Vec<Stmt>) {
@@ -425,10 +425,10 @@ impl Reverse<'_> {
 
     pub fn length_of(&self, place: &Place) -> PassiveCode {
         let tokens = crate::ad::partials::place_tokens(place, &self.table);
-        let mut opaque = PassiveCode::literal(quote!(#tokens.len()));
-        opaque.shapes.insert(place.root);
-        place.indices(&mut |i| opaque.reads.extend(&i.reads));
-        opaque
+        let mut passive = PassiveCode::literal(quote!(#tokens.len()));
+        passive.shapes.insert(place.root);
+        place.indices(&mut |i| passive.reads.extend(&i.reads));
+        passive
     }
 }
 

@@ -104,32 +104,32 @@ impl Reverse<'_> {
         let first = if whole { self.carried(&mut split) } else { Vec::new() };
         let again = whole && self.commutes(&split.clone().with_block().1, on.var);
         let mut reverse = if again { self.count_along(&mut split) } else { Vec::new() };
-        let record = flat.then(|| split.widths()).filter(|w| *w != Widths::default());
+        let frame = flat.then(|| split.widths()).filter(|w| *w != Widths::default());
         let (mut there, back) = if flat { split.with_block() } else { split.with_tape() };
         if let Some(iterations) = iterations {
             there.insert(0, self.count(iterations));
         }
-        let primal = Loop { first: first.clone(), record, ..Loop::new(with_body(on, there), LoopSweep::Primal) };
-        let iterations_there = iterations.filter(|_| record.is_some());
+        let primal = Loop { first: first.clone(), frame, ..Loop::new(with_body(on, there), LoopSweep::Primal) };
+        let iterations_there = iterations.filter(|_| frame.is_some());
         forward.push(Stmt::Derived(Derived::Loop(Box::new(Loop { iterations: iterations_there, ..primal }))));
-        let adjoint = Loop { iterations, record, first, ..adjoint_loop(on, back, again) };
+        let adjoint = Loop { iterations, frame, first, ..adjoint_loop(on, back, again) };
         reverse.push(Stmt::Derived(Derived::Loop(Box::new(adjoint))));
         Both { forward, reverse }
     }
 
-    /// Takes the floats out of a record that are in the one before: `left = old` at the end of a
+    /// Takes the floats out of a frame that are in the one before: `left = old` at the end of a
     /// iteration makes the next one's `left` this one's `old`.
     fn carried(&self, split: &mut Split) -> Vec<Carried> {
         let mut found: Vec<Carried> = Vec::new();
-        for value in split.record.floats.clone() {
+        for value in split.frame.floats.clone() {
             let Some(carried) = self.taken_over(value, &split.forward) else { continue };
-            let stays = |v| split.record.floats.contains(&v) && v != value;
+            let stays = |v| split.frame.floats.contains(&v) && v != value;
             if stays(carried.was) && found.iter().all(|c| c.was != value) {
-                split.record.floats.retain(|v| *v != value);
+                split.frame.floats.retain(|v| *v != value);
                 found.push(carried);
             }
         }
-        split.record.carried = found.clone();
+        split.frame.carried = found.clone();
         found
     }
 
@@ -224,7 +224,7 @@ impl Reverse<'_> {
     /// What the arms of a branch keep goes into variables around the branch: floats share theirs.
     fn with_slots(&mut self, splits: Vec<Split>) -> (Vec<Stmt>, Vec<Sweeps>) {
         let mut declared = Vec::new();
-        let most = splits.iter().map(|s| s.record.floats.len()).max().unwrap_or(0);
+        let most = splits.iter().map(|s| s.frame.floats.len()).max().unwrap_or(0);
         let floats: Vec<Var> = (0..most).map(|_| self.float_slot(&mut declared)).collect();
         let sides = splits.into_iter().map(|split| self.through_slots(split, &floats, &mut declared)).collect();
         (declared, sides)
@@ -238,13 +238,13 @@ impl Reverse<'_> {
 
     fn through_slots(&mut self, mut split: Split, floats: &[Var], declared: &mut Vec<Stmt>) -> Sweeps {
         let mut restored = Vec::new();
-        for (value, slot) in split.record.floats.drain(..).zip(floats) {
+        for (value, slot) in split.frame.floats.drain(..).zip(floats) {
             let varied = self.activity.varied(value).or(self.activity.varied(*slot));
             self.activity.note(*slot, varied);
             split.forward.push(set(*slot, Operand::var(value)));
             restored.push(Stmt::Let { var: value, expr: Expr::Operand(Operand::var(*slot)) });
         }
-        for value in std::mem::take(&mut split.record.words) {
+        for value in std::mem::take(&mut split.frame.words) {
             let slot = self.passive_cell("kept", quote!(::core::default::Default::default()), declared);
             split.forward.push(set(slot, Operand::Passive(self.table.read(value))));
             restored.push(Stmt::Let { var: value, expr: Expr::Passive(self.table.read(slot)) });

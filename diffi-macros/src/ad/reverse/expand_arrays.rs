@@ -13,14 +13,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 impl Reverse<'_> {
-    /// Takes what can be spread out of the record; declares the arrays for all iterations.
+    /// Takes what can be spread out of the frame; declares the arrays for all iterations.
     pub fn spread(&mut self, on: &For, split: &mut Split, before: &mut Vec<Stmt>) {
         if on.until.is_some() || on.step.is_some() || on.inclusive {
             return;
         }
         let mut inside = touched(&on.body.stmts, &[Access::Define, Access::Write]);
         inside.insert(on.var);
-        for var in split.record.wholes.clone() {
+        for var in split.frame.wholes.clone() {
             let Some(len) = self.made_with.get(&var).cloned() else { continue };
             if len.depends_on(&inside)
                 || !cannot_fail(&len)
@@ -56,7 +56,7 @@ impl Reverse<'_> {
             split.forward.insert(at + 1, Stmt::Derived(Derived::Refill { var, len: None, with: Refill::Value(value) }));
         }
         split.recomputed.insert(0, view(false));
-        split.record.wholes.retain(|v| *v != var);
+        split.frame.wholes.retain(|v| *v != var);
     }
 
     fn product(&self, mut count: PassiveCode, len: &PassiveCode) -> PassiveCode {

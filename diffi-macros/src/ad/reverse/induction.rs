@@ -72,17 +72,17 @@ impl Counter {
 }
 
 impl Reverse<'_> {
-    /// Takes the words out of a record that a loop in the same direction can count along; returns what stands before that loop.
+    /// Takes the words out of a frame that a loop in the same direction can count along; returns what stands before that loop.
     pub fn count_along(&mut self, split: &mut Split) -> Vec<Stmt> {
         let mut before = Vec::new();
-        let words = split.record.words.clone();
+        let words = split.frame.words.clone();
         if words.is_empty() {
             return before;
         }
         let forward = std::mem::take(&mut split.forward);
         let (makers, own) = (Makers::of(&forward), touched(&forward, &[Access::Define]));
         for word in words {
-            let Some(counter) = self.counter(word, &split.record.words, (&forward, &own, &makers)) else { continue };
+            let Some(counter) = self.counter(word, &split.frame.words, (&forward, &own, &makers)) else { continue };
             if !self.alive || !counter.multiplies() {
                 before.push(self.count_again(word, counter, split));
             }
@@ -94,7 +94,7 @@ impl Reverse<'_> {
     /// Makes a word again from one iteration to the next; returns its beginning.
     fn count_again(&mut self, word: Var, Counter { start, steps, next }: Counter, split: &mut Split) -> Stmt {
         let again = self.table.companion(word, "again", Role::Primal);
-        split.record.words.retain(|w| *w != word);
+        split.frame.words.retain(|w| *w != word);
         split.recomputed.insert(0, Stmt::Let { var: word, expr: Expr::Passive(self.table.read(again)) });
         let there = touched(&split.recomputed, &[Access::Define]);
         let is_new = |s: &Stmt| touched(std::slice::from_ref(s), &[Access::Define]).is_disjoint(&there);

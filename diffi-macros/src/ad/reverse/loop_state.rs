@@ -2,7 +2,7 @@
 
 use crate::ir::purity::may_change;
 use crate::ir::symbols::Table;
-use crate::ir::visit::{Access, Vars, Visit, blocks, each_opaque, touched};
+use crate::ir::visit::{Access, Vars, Visit, blocks, each_passive, touched};
 use crate::ir::*;
 
 /// The outer variables that an iteration writes.
@@ -57,7 +57,7 @@ impl Reads<'_> {
         match stmt {
             Stmt::Assign { place, op, value, .. } if self.keeps_shape(place) => {
                 self.visit(assigned, |v| v.operand(value));
-                place.indices(&mut |o| self.visit(assigned, |v| v.opaque(o)));
+                place.indices(&mut |o| self.visit(assigned, |v| v.passive_code(o)));
                 match (op, place.path.is_empty()) {
                     (Assign::Set, true) => {
                         assigned.insert(place.root);
@@ -70,22 +70,22 @@ impl Reads<'_> {
                 self.change(place.root, assigned);
             }
             Stmt::If { cond, then, els } => {
-                self.visit(assigned, |v| v.opaque(cond));
+                self.visit(assigned, |v| v.passive_code(cond));
                 self.branches([then, els].into_iter(), assigned);
             }
             Stmt::Switch { scrutinee, arms } => {
-                self.visit(assigned, |v| v.opaque(scrutinee));
-                arms.iter().flat_map(|a| &a.guard).for_each(|g| self.visit(assigned, |v| v.opaque(g)));
+                self.visit(assigned, |v| v.passive_code(scrutinee));
+                arms.iter().flat_map(|a| &a.guard).for_each(|g| self.visit(assigned, |v| v.passive_code(g)));
                 self.branches(arms.iter().map(|a| &a.body), assigned);
             }
             Stmt::For(on) => {
-                [&on.lo, &on.hi].into_iter().chain(&on.step).for_each(|o| self.visit(assigned, |v| v.opaque(o)));
+                [&on.lo, &on.hi].into_iter().chain(&on.step).for_each(|o| self.visit(assigned, |v| v.passive_code(o)));
                 self.stmts(&on.body.stmts, &mut assigned.clone());
                 on.until.iter().for_each(|v| self.read(*v, assigned));
             }
             Stmt::While { prelude, cond, body, .. } => {
                 self.stmts(&prelude.stmts, assigned);
-                self.visit(assigned, |v| v.opaque(cond));
+                self.visit(assigned, |v| v.passive_code(cond));
                 self.stmts(&body.stmts, &mut assigned.clone());
             }
             Stmt::Effect { writes, .. } => {
@@ -153,7 +153,7 @@ fn has_one_shape(table: &Table, var: Var) -> bool {
 fn changed_unseen(table: &Table, stmts: &[Stmt]) -> Vars {
     let mut found = Vars::new();
     for stmt in stmts {
-        each_opaque(stmt, &mut |o| {
+        each_passive(stmt, &mut |o| {
             let unseen = |v: &&Var| table.info(**v).changes && may_change(o, &table.info(**v).name);
             found.extend(o.reads.iter().filter(|v| *table.ty(**v) == Ty::Passive).filter(unseen));
         });

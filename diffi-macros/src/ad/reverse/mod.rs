@@ -46,7 +46,7 @@ use crate::analysis::activity::Activity;
 use crate::analysis::tbr::Writes;
 use crate::analysis::unbounded::Unbounded;
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Access, Vars, blocks, each_opaque, touched};
+use crate::ir::visit::{Access, Vars, blocks, each_passive, touched};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
 use proc_macro2::Span;
@@ -478,7 +478,7 @@ fn each_made(block: &Block, made: &mut Vec<Var>) {
 
 fn note_structs(block: &Block, names: &mut HashSet<String>) {
     for stmt in &block.stmts {
-        each_opaque(stmt, &mut |o| crate::ir::purity::note_structs(&o.tokens, names));
+        each_passive(stmt, &mut |o| crate::ir::purity::note_structs(&o.tokens, names));
         blocks(stmt).into_iter().for_each(|inner| note_structs(inner, names));
     }
 }

@@ -25,7 +25,7 @@ fn keeps_nothing(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Let { .. } | Stmt::Declare { .. } | Stmt::Assign { .. } => is_repeatable(stmt),
         Stmt::If { .. } | Stmt::For(_) => blocks(stmt).iter().all(|b| b.stmts.iter().all(keeps_nothing)),
-        Stmt::Derived(Derived::Loop(l)) => l.record.is_none() && l.on.body.stmts.iter().all(keeps_nothing),
+        Stmt::Derived(Derived::Loop(l)) => l.frame.is_none() && l.on.body.stmts.iter().all(keeps_nothing),
         _ => false,
     }
 }

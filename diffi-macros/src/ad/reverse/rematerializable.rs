@@ -55,7 +55,7 @@ impl StableLets {
         }
     }
 
-    /// What a statement puts at hand.
+    /// What a statement makes available.
     fn note_at_hand(&mut self, stmt: &Stmt) {
         let Stability { at_hand, lent, .. } = &mut self.found;
         match stmt {
@@ -166,7 +166,7 @@ impl StableLets {
     /// An element that is settled is as good as one of an array that is never written to.
     fn operand(&self, o: &Operand, visit: &mut Visit<'_>) {
         match o {
-            Operand::Place(p) if self.settled.read(p, &self.here) => p.indices(&mut |i| visit.opaque(i)),
+            Operand::Place(p) if self.settled.read(p, &self.here) => p.indices(&mut |i| visit.passive_code(i)),
             other => visit.operand(other),
         }
     }

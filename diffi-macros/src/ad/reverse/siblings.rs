@@ -1,7 +1,7 @@
 //! Functions of one number that are computed side by side, `x.sin()` and `x.cos()`: the partial derivative of each is the other one, which need not be
 //! evaluated again.
 //!
-//! Where both stand in one block, the adjoint of either has the other's answer at hand, or keeps it. Neither may be overwritten, nor what
+//! Where both stand in one block, the adjoint of either has the other's answer available, or keeps it. Neither may be overwritten, nor what
 //! they are functions of.
 
 use crate::ir::place::key;

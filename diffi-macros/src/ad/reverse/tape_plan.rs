@@ -19,12 +19,12 @@ use std::collections::BTreeMap;
 pub struct Split {
     /// The forward part.
     pub forward: Vec<Stmt>,
-    /// The reverse part, where all it reads is at hand.
+    /// The reverse part, where all it reads is available.
     pub reverse: Vec<Stmt>,
     /// What is computed again before it.
     pub recomputed: Vec<Stmt>,
     /// What is kept for it.
-    pub record: TapeFrame,
+    pub frame: TapeFrame,
     /// For each statement of the source block, where its forward part ends.
     ends: Vec<usize>,
 }
@@ -35,20 +35,20 @@ impl Split {
         self.reverse.is_empty()
     }
 
-    /// Neither part uses the tape by itself: its records can lie side by side in a block.
+    /// Neither part uses the tape by itself: its frames can lie side by side in a block.
     pub fn is_flat(&self) -> bool {
-        self.record.wholes.is_empty() && !uses_tape(&self.forward) && !uses_tape(&self.reverse)
+        self.frame.wholes.is_empty() && !uses_tape(&self.forward) && !uses_tape(&self.reverse)
     }
 
     /// The reverse part needs nothing that the forward part leaves.
     pub fn keeps_nothing(&self) -> bool {
-        let TapeFrame { floats, words, wholes, .. } = &self.record;
+        let TapeFrame { floats, words, wholes, .. } = &self.frame;
         floats.is_empty() && words.is_empty() && wholes.is_empty() && !uses_tape(&self.forward)
     }
 
-    /// Floats and words per record.
+    /// Floats and words per frame.
     pub fn widths(&self) -> Widths {
-        Widths { floats: self.record.floats.len(), words: self.record.words.len(), tangents: 0 }
+        Widths { floats: self.frame.floats.len(), words: self.frame.words.len(), tangents: 0 }
     }
 
     /// Where the forward part of the first `count` source statements ends.
@@ -56,15 +56,15 @@ impl Split {
         if count == 0 { 0 } else { self.ends[count - 1] }
     }
 
-    /// The parts, with the record pushed and popped.
+    /// The parts, with the frame pushed and popped.
     pub fn with_tape(self) -> (Vec<Stmt>, Vec<Stmt>) {
         self.connected(Derived::PushFrame, Derived::PopFrame)
     }
 
-    /// The parts, with the record in the block of the loop around. It is written as soon as it is known: then what it holds may be
+    /// The parts, with the frame in the block of the loop around. It is written as soon as it is known: then what it holds may be
     /// computed with in place afterwards.
     pub fn with_block(self) -> (Vec<Stmt>, Vec<Stmt>) {
-        let kept: Vars = self.record.floats.iter().chain(&self.record.words).copied().collect();
+        let kept: Vars = self.frame.floats.iter().chain(&self.frame.words).copied().collect();
         let (mut forward, back) = self.connected(Derived::StoreFrame, Derived::LoadFrame);
         if let Some(Stmt::Derived(Derived::StoreFrame(_))) = forward.last() {
             let made = |s: &Stmt| touched(std::slice::from_ref(s), &[Access::Define, Access::Write]);
@@ -76,11 +76,11 @@ impl Split {
     }
 
     fn connected(self, keep: fn(TapeFrame) -> Derived, again: fn(TapeFrame) -> Derived) -> (Vec<Stmt>, Vec<Stmt>) {
-        let Split { mut forward, reverse, recomputed, record, .. } = self;
+        let Split { mut forward, reverse, recomputed, frame, .. } = self;
         let mut back = Vec::new();
-        if !(record.floats.is_empty() && record.words.is_empty() && record.wholes.is_empty()) {
-            forward.push(Stmt::Derived(keep(record.clone())));
-            back.push(Stmt::Derived(again(record)));
+        if !(frame.floats.is_empty() && frame.words.is_empty() && frame.wholes.is_empty()) {
+            forward.push(Stmt::Derived(keep(frame.clone())));
+            back.push(Stmt::Derived(again(frame)));
         }
         back.extend(recomputed);
         back.extend(reverse);
@@ -94,7 +94,7 @@ fn uses_tape(stmts: &[Stmt]) -> bool {
         Stmt::Let { expr: Expr::Call(_), .. } => true,
         Stmt::Derived(d) => match d {
             Derived::PushFrame(_) | Derived::PopFrame(_) | Derived::Sweep(_) => true,
-            Derived::Loop(l) => l.record.is_some() || uses_tape(&l.on.body.stmts),
+            Derived::Loop(l) => l.frame.is_some() || uses_tape(&l.on.body.stmts),
             Derived::Times { body, .. } | Derived::Guard { body, .. } => uses_tape(&body.stmts),
             _ => false,
         },
@@ -118,13 +118,13 @@ impl Reverse<'_> {
     }
 
     /// Splits a block. `seeds` start the reverse part; `bound` are variables that the block gets
-    /// from outside (a loop variable is at hand in reverse too, names bound by a pattern are not).
+    /// from outside (a loop variable is available in reverse too, names bound by a pattern are not).
     pub fn split(&mut self, block: &Block, seeds: Vec<Stmt>, bound: &[Var]) -> Split {
         let (mut forward, parts, ends) = self.parts(block);
         let reverse: Vec<Stmt> = seeds.into_iter().chain(parts.into_iter().rev().flatten()).collect();
         if reverse.is_empty() {
-            let record = TapeFrame::default();
-            return Split { forward, reverse, recomputed: Vec::new(), record, ends };
+            let frame = TapeFrame::default();
+            return Split { forward, reverse, recomputed: Vec::new(), frame, ends };
         }
         let own = defined(&block.stmts);
         let mut reverse = self.introduce(reverse, &own, Shape::Kept);
@@ -132,7 +132,7 @@ impl Reverse<'_> {
         without_copies(&self.table, &mut reverse);
         self.measure(&own, &reads(&reverse), &mut forward);
         let plan = self.plan(&forward, &reverse, bound);
-        Split { forward, reverse, recomputed: plan.recomputed, record: plan.record, ends }
+        Split { forward, reverse, recomputed: plan.recomputed, frame: plan.frame, ends }
     }
 
     /// `let v_len = v.len()` where a shadow's length is asked for.
@@ -140,9 +140,9 @@ impl Reverse<'_> {
         for var in own {
             if let Some(length) = self.lengths.get(var) {
                 let name = &self.table.info(*var).name;
-                let mut opaque = PassiveCode::literal(quote!(#name.len()));
-                opaque.shapes.insert(*var);
-                forward.push(Stmt::Let { var: *length, expr: Expr::Passive(opaque) });
+                let mut passive = PassiveCode::literal(quote!(#name.len()));
+                passive.shapes.insert(*var);
+                forward.push(Stmt::Let { var: *length, expr: Expr::Passive(passive) });
             }
             if let Some(mold) = self.molds.get(var).copied().filter(|mold| asked.contains(mold)) {
                 forward.push(self.molded(mold, &Place::var(*var)));
@@ -156,13 +156,13 @@ impl Reverse<'_> {
         let loop_vars: Vars = self.loop_variables(bound);
         own.extend(bound.iter().filter(|v| !loop_vars.contains(v)));
         let (keep, recomputed) = self.kept_or_recomputed(&own, &makers, reverse);
-        let mut record = self.record(keep);
+        let mut frame = self.frame(keep);
         let read = |stmts: &[Stmt]| touched(stmts, &[Access::Read]);
         let read: Vars = read(reverse).union(&read(&recomputed));
         let knows_shape = |ty: &Ty| *ty == Ty::Library || is_nested(ty);
         let by_shape = |v: &&Var| (knows_shape(self.table.ty(**v)) || makers.by_rule.contains(v)) && !read.contains(v);
-        record.shapes = record.wholes.iter().filter(by_shape).copied().collect();
-        Plan { recomputed, record }
+        frame.shapes = frame.wholes.iter().filter(by_shape).copied().collect();
+        Plan { recomputed, frame }
     }
 
     /// The values that a reverse part wants: those to be kept, and statements that make the others again.
@@ -186,15 +186,15 @@ impl Reverse<'_> {
         (keep, again.into_values().collect())
     }
 
-    /// Loop variables are at hand in the reverse loop; what a pattern binds is not.
+    /// Loop variables are available in the reverse loop; what a pattern binds is not.
     fn loop_variables(&self, bound: &[Var]) -> Vars {
         bound.iter().copied().filter(|v| self.for_variables.contains(v)).collect()
     }
 
-    fn record(&mut self, keep: Vars) -> TapeFrame {
-        let mut record = TapeFrame { id: self.frame_id(), ..TapeFrame::default() };
-        keep.into_iter().for_each(|var| self.list_for(var, &mut record).push(var));
-        record
+    fn frame(&mut self, keep: Vars) -> TapeFrame {
+        let mut frame = TapeFrame { id: self.frame_id(), ..TapeFrame::default() };
+        keep.into_iter().for_each(|var| self.list_for(var, &mut frame).push(var));
+        frame
     }
 
     /// A new identity.
@@ -203,12 +203,12 @@ impl Reverse<'_> {
         FrameId(self.frames)
     }
 
-    /// The list of a record that a variable belongs to.
-    pub fn list_for<'r>(&self, var: Var, record: &'r mut TapeFrame) -> &'r mut Vec<Var> {
+    /// The list of a frame that a variable belongs to.
+    pub fn list_for<'r>(&self, var: Var, frame: &'r mut TapeFrame) -> &'r mut Vec<Var> {
         match self.table.ty(var) {
-            Ty::Float => &mut record.floats,
-            Ty::Passive if !self.containers.contains(&var) => &mut record.words,
-            _ => &mut record.wholes,
+            Ty::Float => &mut frame.floats,
+            Ty::Passive if !self.containers.contains(&var) => &mut frame.words,
+            _ => &mut frame.wholes,
         }
     }
 
@@ -320,7 +320,7 @@ fn names_member(tokens: TokenStream) -> bool {
 
 struct Plan {
     recomputed: Vec<Stmt>,
-    record: TapeFrame,
+    frame: TapeFrame,
 }
 
 /// What statements read and do not make themselves.

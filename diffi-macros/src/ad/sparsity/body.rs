@@ -108,7 +108,9 @@ impl<'h> Body<'h> {
 
     fn control(&mut self, stmt: &Stmt, own: &mut Own, stmts: &mut Vec<Stmt>) -> Option<()> {
         match stmt {
-            Stmt::If { cond, then, els } if self.hidden.opaque(cond) => self.both_sides((cond, then, els), stmts)?,
+            Stmt::If { cond, then, els } if self.hidden.passive_code(cond) => {
+                self.both_sides((cond, then, els), stmts)?
+            }
             Stmt::If { cond, then, els } => stmts.push(self.one_side((cond, then, els), own)?),
             Stmt::Switch { scrutinee, arms } if self.hidden.condition_of(scrutinee, arms) => {
                 self.all_arms(arms, stmts)?
@@ -119,7 +121,7 @@ impl<'h> Body<'h> {
             }
             Stmt::For(on) => stmts.push(self.counted(on, own)?),
             Stmt::While { prelude, cond, body, checkpoint } => {
-                (!self.hidden.opaque(cond)).then_some(())?;
+                (!self.hidden.passive_code(cond)).then_some(())?;
                 let (prelude, body) = (self.block(prelude, own)?, self.block(body, own)?);
                 stmts.push(Stmt::While { prelude, cond: cond.clone(), body, checkpoint: checkpoint.clone() });
             }
@@ -164,7 +166,7 @@ impl<'h> Body<'h> {
         match writes.iter().filter(|var| self.hidden.var(**var)).count() {
             _ if writes.iter().any(|var| self.hidden.carries(*var)) => return None,
             // an assertion or a print; what stands on one side only may be there to end the program
-            0 if writes.is_empty() && (own.is_side() || self.hidden.opaque(tokens)) => {}
+            0 if writes.is_empty() && (own.is_side() || self.hidden.passive_code(tokens)) => {}
             0 => stmts.push(stmt.clone()),
             all if all == writes.len() => self.differs = true,
             _ => return None,
@@ -233,7 +235,7 @@ impl<'h> Body<'h> {
 
     fn counted(&mut self, on: &For, own: &mut Own) -> Option<Stmt> {
         let bounds = [&on.lo, &on.hi].into_iter().chain(&on.step);
-        bounds.into_iter().all(|bound| !self.hidden.opaque(bound)).then_some(())?;
+        bounds.into_iter().all(|bound| !self.hidden.passive_code(bound)).then_some(())?;
         own.declares(on.var);
         let to_the_end = self.hidden.end_of(on);
         let body = match to_the_end {
@@ -335,7 +337,7 @@ impl<'h> Body<'h> {
     }
 
     fn known(&self, o: &PassiveCode) -> Option<PassiveCode> {
-        (!self.hidden.opaque(o)).then(|| o.clone())
+        (!self.hidden.passive_code(o)).then(|| o.clone())
     }
 
     /// A number that is hidden is a constant.

@@ -86,7 +86,7 @@ impl Hidden<'_> {
         self.vars.contains(&var)
     }
 
-    pub fn opaque(&self, o: &PassiveCode) -> bool {
+    pub fn passive_code(&self, o: &PassiveCode) -> bool {
         o.reads.iter().any(|v| self.carries(*v) && self.is_asked(*v, o) || self.var(*v))
             || o.shapes.iter().any(|v| self.var(*v))
     }
@@ -100,7 +100,7 @@ impl Hidden<'_> {
     /// Whether an index on the way to the place is hidden.
     pub fn leads_astray(&self, place: &Place) -> bool {
         let mut hidden = false;
-        place.indices(&mut |index| hidden |= self.opaque(index));
+        place.indices(&mut |index| hidden |= self.passive_code(index));
         hidden
     }
 
@@ -108,7 +108,7 @@ impl Hidden<'_> {
     pub fn operand(&self, o: &Operand) -> bool {
         match o {
             Operand::Place(p) => self.place(p),
-            Operand::Passive(o) => self.opaque(o),
+            Operand::Passive(o) => self.passive_code(o),
             Operand::Made { args, .. } => args.iter().any(|o| self.operand(o)),
         }
     }
@@ -118,7 +118,8 @@ impl Hidden<'_> {
     }
 
     pub fn condition_of(&self, scrutinee: &PassiveCode, arms: &[Arm]) -> bool {
-        self.opaque(scrutinee) || arms.iter().filter_map(|arm| arm.guard.as_ref()).any(|guard| self.opaque(guard))
+        self.passive_code(scrutinee)
+            || arms.iter().filter_map(|arm| arm.guard.as_ref()).any(|guard| self.passive_code(guard))
     }
 
     /// Whether the loop is left on a hidden flag.
@@ -133,13 +134,15 @@ impl Hidden<'_> {
                 args.iter().any(|a| self.operand(a))
             }
             Expr::Struct(s) => s.fields.iter().any(|(_, o)| self.operand(o)),
-            Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => self.operand(value) || self.opaque(len),
-            Expr::Passive(o) | Expr::VecNew(o) | Expr::Scratch { len: o } => self.opaque(o),
+            Expr::Repeat { value, len } | Expr::VecRepeat { value, len } => {
+                self.operand(value) || self.passive_code(len)
+            }
+            Expr::Passive(o) | Expr::VecNew(o) | Expr::Scratch { len: o } => self.passive_code(o),
             Expr::ToVec(p) | Expr::Pop(p) | Expr::Content(p) => self.place(p),
             Expr::Call(call) => call.args.iter().any(|arg| match arg {
                 CallArg::Ref(p) | CallArg::Mut(p) => self.place(p),
                 CallArg::Value(o) => self.operand(o),
-                CallArg::Passive(o) | CallArg::Lent(o) => self.opaque(o),
+                CallArg::Passive(o) | CallArg::Lent(o) => self.passive_code(o),
             }),
             Expr::Zero | Expr::Fresh { .. } | Expr::If { .. } => false,
         }
@@ -176,9 +179,9 @@ impl Hidden<'_> {
                 let hides = |hidden: &mut Self, p: &Place| unknown && (outside || !hidden.carries(p.root));
                 [a, b].into_iter().fold(false, |found, p| found | (hides(self, p) && self.hide(p.root)))
             }
-            Stmt::Effect { tokens, writes } => writes
-                .iter()
-                .fold(false, |found, var| found | ((self.opaque(tokens) || own.is_outside(*var)) && self.hide(*var))),
+            Stmt::Effect { tokens, writes } => writes.iter().fold(false, |found, var| {
+                found | ((self.passive_code(tokens) || own.is_outside(*var)) && self.hide(*var))
+            }),
             Stmt::If { .. } | Stmt::Switch { .. } | Stmt::For(_) | Stmt::While { .. } => self.more_inside(stmt, own),
             Stmt::Derived(_) => false,
         }
@@ -197,7 +200,7 @@ impl Hidden<'_> {
     fn more_inside(&mut self, stmt: &Stmt, own: &mut Own) -> bool {
         match stmt {
             Stmt::If { cond, then, els } => {
-                let both = self.opaque(cond);
+                let both = self.passive_code(cond);
                 self.more_on(both, then, own) | self.more_on(both, els, own)
             }
             Stmt::Switch { scrutinee, arms } => {

@@ -8,7 +8,7 @@ impl Generic<'_> {
     pub fn condition(&self, o: &PassiveCode) -> String {
         let reads = o.reads.iter().any(|v| self.lifted(*v));
         let compared = if reads { syn::parse2(o.tokens.clone()).ok().and_then(|e| self.compared(&e)) } else { None };
-        compared.unwrap_or_else(|| self.opaque(o))
+        compared.unwrap_or_else(|| self.passive_code(o))
     }
 
     /// None if no comparison in it can be one of numbers.
@@ -85,6 +85,6 @@ impl Generic<'_> {
     }
 
     fn plainly(&self, tokens: TokenStream) -> String {
-        self.opaque(&PassiveCode::literal(tokens))
+        self.passive_code(&PassiveCode::literal(tokens))
     }
 }

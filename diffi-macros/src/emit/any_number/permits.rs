@@ -1,7 +1,7 @@
 //! Whether a function's types permit a body over any number type.
 
 use super::*;
-use crate::ir::visit::{Access, Visit, each_opaque, touched};
+use crate::ir::visit::{Access, Visit, each_passive, touched};
 
 impl Generic<'_> {
     pub fn permits(&self) -> bool {
@@ -87,7 +87,7 @@ impl Generic<'_> {
             Stmt::Swap { a, b, .. } => self.lifted(a.root) == self.lifted(b.root) && is_simple(a) && is_simple(b),
             Stmt::If { .. } | Stmt::Switch { .. } | Stmt::For(_) | Stmt::While { .. } => true,
         };
-        each_opaque(stmt, &mut |o| permitted &= self.permits_tokens(&o.tokens));
+        each_passive(stmt, &mut |o| permitted &= self.permits_tokens(&o.tokens));
         permitted
     }
 

@@ -51,13 +51,13 @@ impl Generic<'_> {
                 let inner = element_type(&self.ty(place));
                 format!("{}.push({});", self.place_mut(place), self.value(value, &inner, self.lifted(place.root)))
             }
-            Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place_mut(p), |o| self.opaque(o)),
+            Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place_mut(p), |o| self.passive_code(o)),
             Stmt::If { cond, then, els } => {
                 format!("if {} {{ {} }} else {{ {} }}", self.condition(cond), self.block(then), self.block(els))
             }
             Stmt::Switch { scrutinee, arms } => {
                 let arms: String = arms.iter().map(|arm| self.arm(arm)).collect();
-                format!("match {} {{ {arms} }}", self.opaque(scrutinee))
+                format!("match {} {{ {arms} }}", self.passive_code(scrutinee))
             }
             Stmt::For(on) => self.counted(on),
             Stmt::While { prelude, cond, body, .. } => {
@@ -65,7 +65,7 @@ impl Generic<'_> {
                 format!("loop {{ {prelude} if !({cond}) {{ break; }} {body} }}")
             }
             Stmt::Effect { tokens, .. } if confirmed::is_question(&tokens.tokens) => String::new(),
-            Stmt::Effect { tokens, .. } => format!("{};", self.opaque(tokens)),
+            Stmt::Effect { tokens, .. } => format!("{};", self.passive_code(tokens)),
             Stmt::Derived(Derived::Either { place, value }) => {
                 let (to, value) = (self.place_mut(place), self.value(value, &self.ty(place), true));
                 format!("{{ let given = {value}; __d::Either::either(&mut {to}, given); }}")
@@ -115,9 +115,9 @@ impl Generic<'_> {
     }
 
     fn counted(&self, on: &For) -> String {
-        let (var, lo, hi) = (self.name(on.var), self.opaque(&on.lo), self.opaque(&on.hi));
+        let (var, lo, hi) = (self.name(on.var), self.passive_code(&on.lo), self.passive_code(&on.hi));
         let dots = if on.inclusive { "..=" } else { ".." };
-        let step = on.step.as_ref().map(|s| format!(".step_by({})", self.opaque(s))).unwrap_or_default();
+        let step = on.step.as_ref().map(|s| format!(".step_by({})", self.passive_code(s))).unwrap_or_default();
         let down = if on.down { ".rev()" } else { "" };
         let leave = on.until.map(|flag| format!("if {} {{ break; }}", self.name(flag))).unwrap_or_default();
         format!("for {var} in ({lo}{dots}{hi}){step}{down} {{ {} {leave} }}", self.block(&on.body))

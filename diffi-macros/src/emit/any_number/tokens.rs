@@ -43,7 +43,7 @@ impl Path {
 
 impl Generic<'_> {
     /// Passive tokens, in which the numbers' values stand for them.
-    pub fn opaque(&self, o: &PassiveCode) -> String {
+    pub fn passive_code(&self, o: &PassiveCode) -> String {
         self.named(&self.observing(o.tokens.clone()))
     }
 

@@ -26,7 +26,7 @@ impl Generic<'_> {
         let root = self.name(place.root);
         match self.table.is_ref(place.root) && place.path.is_empty() {
             true => format!("(*{root})"),
-            false => path(root, place, exclusive, |o| self.opaque(o)),
+            false => path(root, place, exclusive, |o| self.passive_code(o)),
         }
     }
 
@@ -34,7 +34,7 @@ impl Generic<'_> {
     pub fn value(&self, o: &Operand, ty: &Ty, lifted: bool) -> String {
         match o {
             Operand::Place(p) => self.place_value(p, ty, lifted),
-            Operand::Passive(o) => self.opaque_value(o, (ty, "_"), lifted),
+            Operand::Passive(o) => self.passive_value(o, (ty, "_"), lifted),
             Operand::Made { op, args } if lifted && !self.is_call(op, args) => format!("({})", self.op(op, args, true)),
             made if lifted => self.whole_value(made, ty),
             made => format!("__d::Real::observe({})", self.whole_value(made, ty)),
@@ -82,8 +82,8 @@ impl Generic<'_> {
     }
 
     /// What is not made of the numbers, as something of a type: of what is known of that, and of how it is written.
-    fn opaque_value(&self, o: &PassiveCode, (ty, written): (&Ty, &str), lifted: bool) -> String {
-        let value = self.opaque(o);
+    fn passive_value(&self, o: &PassiveCode, (ty, written): (&Ty, &str), lifted: bool) -> String {
+        let value = self.passive_code(o);
         match (ty, lifted) {
             (Ty::Float, _) if is_unseen(&o.tokens) => UNSEEN.to_owned(),
             _ if is_unseen(&o.tokens) => "__d::Either::unseen()".to_owned(),
@@ -180,7 +180,7 @@ impl Generic<'_> {
     fn float_of(&self, o: &Operand) -> Option<String> {
         match o {
             Operand::Place(p) => (!self.lifted(p.root) && self.ty(p) == Ty::Float).then(|| self.place(p)),
-            Operand::Passive(o) => (!is_unseen(&o.tokens)).then(|| self.opaque(o)),
+            Operand::Passive(o) => (!is_unseen(&o.tokens)).then(|| self.passive_code(o)),
             Operand::Made { .. } => None,
         }
     }
@@ -196,11 +196,13 @@ impl Generic<'_> {
             Expr::VecOf(all) => format!("::std::vec![{}]", list(all)),
             Expr::Tuple(all) => self.tuple(all, ty, lifted),
             Expr::Call(call) => self.call(call),
-            Expr::Repeat { value, len } => format!("[{}; {}]", self.value(value, &inner, lifted), self.opaque(len)),
-            Expr::VecRepeat { value, len } => {
-                format!("::std::vec![{}; {}]", self.value(value, &inner, lifted), self.opaque(len))
+            Expr::Repeat { value, len } => {
+                format!("[{}; {}]", self.value(value, &inner, lifted), self.passive_code(len))
             }
-            Expr::Scratch { len } => format!("::std::vec![{}; {}]", self.zero(lifted), self.opaque(len)),
+            Expr::VecRepeat { value, len } => {
+                format!("::std::vec![{}; {}]", self.value(value, &inner, lifted), self.passive_code(len))
+            }
+            Expr::Scratch { len } => format!("::std::vec![{}; {}]", self.zero(lifted), self.passive_code(len)),
             Expr::VecNew(_) => match self.spelled(var) {
                 Some(ty) => format!("<{ty}>::new()"),
                 None => "::std::vec::Vec::new()".to_owned(),
@@ -211,7 +213,7 @@ impl Generic<'_> {
             Expr::Passive(o) if !lifted => self.condition(o),
             Expr::Passive(o) => {
                 let written = self.info(var).written.as_ref().map(|written| self.frame.holes.ty(written));
-                self.opaque_value(o, (ty, written.as_deref().unwrap_or("_")), lifted)
+                self.passive_value(o, (ty, written.as_deref().unwrap_or("_")), lifted)
             }
             _ => unreachable!("the types did not permit it"),
         }
@@ -267,8 +269,8 @@ impl Generic<'_> {
             CallArg::Value(Operand::Place(p)) if self.ty(p) == Ty::Float => self.place(p),
             CallArg::Value(Operand::Place(p)) => format!("::core::clone::Clone::clone(&{})", self.place(p)),
             CallArg::Value(Operand::Passive(o)) if is_unseen(&o.tokens) => UNSEEN.to_owned(),
-            CallArg::Value(Operand::Passive(o)) => format!("({})", self.opaque(o)),
-            CallArg::Passive(o) | CallArg::Lent(o) => self.opaque(o),
+            CallArg::Value(Operand::Passive(o)) => format!("({})", self.passive_code(o)),
+            CallArg::Passive(o) | CallArg::Lent(o) => self.passive_code(o),
             CallArg::Value(Operand::Made { .. }) => unreachable!("arguments are not folded"),
         }
     }
@@ -279,8 +281,8 @@ impl Generic<'_> {
             Output::Place(p) => self.out_place(p),
             Output::Tuple(all) => format!("({})", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
             Output::Array(all) => format!("[{}]", all.iter().map(|o| self.out(o) + ", ").collect::<String>()),
-            Output::Passive(o) => self.opaque(o),
-            Output::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(y), self.opaque(aux)),
+            Output::Passive(o) => self.passive_code(o),
+            Output::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(y), self.passive_code(aux)),
             Output::Maybe(_) => unreachable!("the types did not permit it"),
             Output::Unit => "()".to_owned(),
         }

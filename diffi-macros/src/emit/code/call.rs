@@ -54,7 +54,7 @@ impl Emit<'_> {
             }
             CallArg::Mut(p) => format!("&mut {}", self.part(k, p, true, parts)),
             CallArg::Value(o) => self.owned(o),
-            CallArg::Passive(o) | CallArg::Lent(o) => self.opaque(o),
+            CallArg::Passive(o) | CallArg::Lent(o) => self.passive_code(o),
         }
     }
 
@@ -214,7 +214,7 @@ impl Emit<'_> {
         let is_list = matches!(crate::ir::place::element(self.table.ty(place.root), list), Ty::Vec(_));
         let may_be_shorter = is_list && s.kind == SweepKind::Reverse;
         (may_be_shorter && parts.halves[k].is_none()).then(|| {
-            let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(|end| self.opaque(end)).unwrap_or_default());
+            let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(|end| self.passive_code(end)).unwrap_or_default());
             format!("__d::part_left(&mut {}, {lo}..{hi})", self.place_by(&place.up(list.len()), true))
         })
     }
@@ -280,7 +280,7 @@ impl Emit<'_> {
             }
             Some(CallArg::Value(Operand::Passive(o)) | CallArg::Passive(o) | CallArg::Lent(o)) => {
                 let behind = if self.is_reference_param(o) { "*" } else { "" };
-                format!("({behind}{})", self.opaque(o))
+                format!("({behind}{})", self.passive_code(o))
             }
             Some(CallArg::Value(made)) => self.operand(made),
             None => unreachable!("a method has a receiver"),
@@ -426,7 +426,7 @@ impl Emit<'_> {
         let Some(half) = parts.halves[k].as_ref().or_else(bar_half) else { return self.place_by(place, exclusive) };
         let root = self.name(place.root);
         if parts.split.insert(place.root) {
-            let (whole, at) = (self.place_by(&place.up(half.depth), true), self.opaque(&half.at));
+            let (whole, at) = (self.place_by(&place.up(half.depth), true), self.passive_code(&half.at));
             let split = format!("{whole}.split_at_mut({at})");
             let split = match parts.there.get(k).filter(|_| parts.halves[k].is_none()) {
                 Some(Some(there)) => format!("if {there} {{ {split} }} else {{ ::core::default::Default::default() }}"),
@@ -436,7 +436,7 @@ impl Emit<'_> {
         }
         let side = if half.back { "back" } else { "front" };
         let rest = Place { root: place.root, path: place.path[place.path.len() - half.rest..].to_vec() };
-        crate::emit::code::writer::path(&format!("(*{root}_{side})"), &rest, exclusive, |o| self.opaque(o))
+        crate::emit::code::writer::path(&format!("(*{root}_{side})"), &rest, exclusive, |o| self.passive_code(o))
     }
 
     pub fn result_bars(&self, s: &Sweep) -> String {

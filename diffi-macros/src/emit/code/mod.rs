@@ -6,7 +6,6 @@
 pub mod call;
 pub mod call_tbr;
 pub mod copies;
-pub mod frame_records;
 pub mod names;
 pub mod shadows;
 pub mod slices;
@@ -14,6 +13,7 @@ pub mod special;
 pub mod statement;
 pub mod tape;
 pub mod text;
+pub mod together;
 pub mod vectors;
 pub mod wholes;
 pub mod writer;

@@ -2,7 +2,7 @@
 
 use crate::emit::code::text::inside;
 use crate::ir::symbols::Table;
-use crate::ir::visit::each_opaque;
+use crate::ir::visit::each_passive;
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
 use crate::support::names::{MADE, RESERVED};
@@ -178,6 +178,6 @@ fn collect(stmt: &Stmt, found: &mut HashSet<String>) {
         Stmt::Switch { arms, .. } => arms.iter().for_each(|a| idents(a.pattern.clone(), found)),
         _ => {}
     }
-    each_opaque(stmt, &mut |o| idents(o.tokens.clone(), found));
+    each_passive(stmt, &mut |o| idents(o.tokens.clone(), found));
     crate::ir::visit::blocks(stmt).into_iter().for_each(|b| collect_block(b, found));
 }

@@ -26,7 +26,7 @@ impl Emit<'_> {
                 format!("::std::vec![{}; {}.len()]", self.fixed_zero(element, role), self.place(p))
             }
             ShapeOf::Len(len) if is_fixed(element) => {
-                format!("::std::vec![{}; {}]", self.fixed_zero(element, role), self.opaque(len))
+                format!("::std::vec![{}; {}]", self.fixed_zero(element, role), self.passive_code(len))
             }
             ShapeOf::Value(p) if matches!(element_of(self.table.ty(p.root), &p.path), Ty::Slice(_)) => {
                 let row = format!("|row| __d::Active::zeros::<{space}>(row, &mut {pool})");
@@ -39,8 +39,8 @@ impl Emit<'_> {
                 let value = self.seen_place(p, self.place(p));
                 format!("__d::Active::zeros::<{space}>(&{value}, &mut {pool})")
             }
-            ShapeOf::Passive(o) => format!("__d::Active::zeros::<{space}>(&({}), &mut {pool})", self.opaque(o)),
-            ShapeOf::Len(len) => format!("{pool}.take({}, {})", self.opaque(len), self.zero(role)),
+            ShapeOf::Passive(o) => format!("__d::Active::zeros::<{space}>(&({}), &mut {pool})", self.passive_code(o)),
+            ShapeOf::Len(len) => format!("{pool}.take({}, {})", self.passive_code(len), self.zero(role)),
         }
     }
 
@@ -86,7 +86,7 @@ impl Emit<'_> {
 
     pub fn refill(&self, var: Var, len: Option<&PassiveCode>, with: &Refill) -> String {
         let (name, zero) = (self.name(var), self.zero(self.table.role(var)));
-        let sized = len.map(|len| format!("{name}.resize({}, {zero});", self.opaque(len))).unwrap_or_default();
+        let sized = len.map(|len| format!("{name}.resize({}, {zero});", self.passive_code(len))).unwrap_or_default();
         sized
             + &match with {
                 Refill::Value(o) => format!("{name}.fill({});", self.operand(o)),

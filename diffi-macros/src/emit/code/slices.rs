@@ -22,7 +22,7 @@ impl Emit<'_> {
                 format!("(|{parameters}| {{ {} }})({});", self.block(body), names.join(", "))
             }
             Derived::Chunks { var, place, width, count, exclusive, on } => {
-                let (place, count) = (self.place_by(place, *exclusive), self.opaque(count));
+                let (place, count) = (self.place_by(place, *exclusive), self.passive_code(count));
                 let mutable = if *exclusive { "_mut" } else { "" };
                 let chunks = self.where_on(*on, format!("__d::chunks{mutable}::<{width}, _>({place}, {count})"));
                 format!("let {} = {chunks};", self.name(*var))
@@ -33,7 +33,8 @@ impl Emit<'_> {
             }
             Derived::Parted { vars, place, starts, lengths, on } => {
                 let names = vars.iter().map(|v| self.name(*v)).collect::<Vec<_>>().join(", ");
-                let all = |list: &[PassiveCode]| list.iter().map(|o| self.opaque(o)).collect::<Vec<_>>().join(", ");
+                let all =
+                    |list: &[PassiveCode]| list.iter().map(|o| self.passive_code(o)).collect::<Vec<_>>().join(", ");
                 let place = self.place_mut(place);
                 let parted = format!("__d::parted(&mut {place}, [{}], [{}])", all(starts), all(lengths));
                 format!("let [{names}] = {};", self.where_on(*on, parted))

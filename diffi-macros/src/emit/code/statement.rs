@@ -23,15 +23,15 @@ impl Emit<'_> {
             Stmt::Declare { var } => self.declaration(*var),
             Stmt::Assign { place, op, value, .. } => self.assign(place, *op, value),
             Stmt::Push { place, value, .. } => format!("{}.push({});", self.place_mut(place), self.appended(value)),
-            Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place_mut(p), |o| self.opaque(o)),
+            Stmt::Swap { a, b, .. } => swap(a, b, |p| self.place_mut(p), |o| self.passive_code(o)),
             Stmt::If { cond, then, els } => self.branch(cond, then, els),
             Stmt::Switch { scrutinee, arms } => {
                 let arms: String = arms.iter().map(|arm| self.arm(arm)).collect();
-                format!("match {} {{ {arms} }}", self.opaque(scrutinee))
+                format!("match {} {{ {arms} }}", self.passive_code(scrutinee))
             }
             Stmt::For(on) => self.counted(on, None),
             Stmt::While { prelude, cond, body, .. } => self.while_loop(prelude, cond, body),
-            Stmt::Effect { tokens, .. } => format!("{};", self.opaque(tokens)),
+            Stmt::Effect { tokens, .. } => format!("{};", self.passive_code(tokens)),
             Stmt::Derived(d) => self.derived(d),
         }
     }
@@ -42,7 +42,7 @@ impl Emit<'_> {
     }
 
     fn branch(&self, cond: &PassiveCode, then: &Block, els: &Block) -> String {
-        let (cond, then) = (self.opaque(cond), self.block(then));
+        let (cond, then) = (self.passive_code(cond), self.block(then));
         match els.stmts.is_empty() {
             true => format!("if {cond} {{ {then} }}"),
             false => format!("if {cond} {{ {then} }} else {{ {} }}", self.block(els)),
@@ -50,7 +50,7 @@ impl Emit<'_> {
     }
 
     fn while_loop(&self, prelude: &Block, cond: &PassiveCode, body: &Block) -> String {
-        let (prelude, cond, body) = (self.block(prelude), self.opaque(cond), self.block(body));
+        let (prelude, cond, body) = (self.block(prelude), self.passive_code(cond), self.block(body));
         match prelude.is_empty() {
             true => format!("while {cond} {{ {body} }}"),
             false => format!("loop {{ {prelude} if !({cond}) {{ break; }} {body} }}"),
@@ -58,7 +58,7 @@ impl Emit<'_> {
     }
 
     fn arm(&self, arm: &Arm) -> String {
-        let guard = arm.guard.as_ref().map(|g| format!("if {}", self.opaque(g))).unwrap_or_default();
+        let guard = arm.guard.as_ref().map(|g| format!("if {}", self.passive_code(g))).unwrap_or_default();
         format!("{} {guard} => {{ {} }}", self.tokens(&arm.pattern), self.block(&arm.body))
     }
 
@@ -116,9 +116,9 @@ impl Emit<'_> {
             Expr::Struct(s) => self.literal(s),
             Expr::Boxed(o) => format!("::std::boxed::Box::new({})", self.owned(o)),
             Expr::Repeat { value, len } if role != Role::Primal && !self.is_of_numbers(var) => {
-                format!("[(); {}].map(|()| {})", self.opaque(len), self.owned(value))
+                format!("[(); {}].map(|()| {})", self.passive_code(len), self.owned(value))
             }
-            Expr::Repeat { value, len } => format!("[{}; {}]", self.owned(value), self.opaque(len)),
+            Expr::Repeat { value, len } => format!("[{}; {}]", self.owned(value), self.passive_code(len)),
             Expr::VecRepeat { value, len } => self.vec(var, value, len),
             Expr::VecNew(o) => self.empty_vector(var, o),
             Expr::Passive(o) => self.passive(var, o),
@@ -126,11 +126,11 @@ impl Emit<'_> {
             Expr::ToVec(p) => self.to_vec(var, p),
             Expr::Content(p) => copies::of_value(&format!("*__d::Carrier::content(&{})", self.place(p))),
             Expr::Scratch { len } => {
-                format!("{}.any({}, {})", self.pool(role), self.opaque(len), self.zero(role))
+                format!("{}.any({}, {})", self.pool(role), self.passive_code(len), self.zero(role))
             }
             Expr::Zero => self.zero(role),
             Expr::If { cond, place } => {
-                format!("if {} {{ {} }} else {{ {} }}", self.opaque(cond), self.place(place), self.zero(role))
+                format!("if {} {{ {} }} else {{ {} }}", self.passive_code(cond), self.place(place), self.zero(role))
             }
             Expr::Fresh { place, bar } => {
                 format!("if {} {{ {} }} else {{ {} }}", self.fresh(*bar), self.zero(role), self.place(place))
@@ -212,7 +212,7 @@ impl Emit<'_> {
         let passive = *self.table.ty(place.root) == Ty::Passive && place.path.is_empty();
         let (role, is_cell) = (self.table.role(place.root), self.table.is_cell(place.root));
         let value = match value {
-            Operand::Passive(o) if passive => self.opaque(o),
+            Operand::Passive(o) if passive => self.passive_code(o),
             Operand::Made { op, args } if !is_cell => self.op(op, args),
             other => self.owned(other),
         };
@@ -265,10 +265,11 @@ impl Emit<'_> {
             | Derived::Chunks { .. }
             | Derived::Cells { .. }
             | Derived::Parted { .. } => self.slices(d),
-            Derived::FrameBlock(l) => l.record.map(|widths| self.open(l, widths).0).unwrap_or_default(),
+            Derived::FrameBlock(l) => l.frame.map(|widths| self.open(l, widths).0).unwrap_or_default(),
             Derived::FrameWindow { widths, from, count } => self.window(*widths, from, count),
             Derived::Fresh { bar, lo, hi } => {
-                let (fresh, name, lo, hi) = (self.fresh(*bar), self.name(*bar), self.opaque(lo), self.opaque(hi));
+                let (fresh, name, lo, hi) =
+                    (self.fresh(*bar), self.name(*bar), self.passive_code(lo), self.passive_code(hi));
                 format!("if {fresh} {{ __d::clear_outside({name}, {lo}, {hi}); }}")
             }
             Derived::Clear { place, whole } => self.clear(place, *whole),

@@ -1,4 +1,4 @@
-//! Loops with records, and the tape.
+//! Loops with frames, and the tape.
 
 use crate::ad::reverse::written_iterations;
 use crate::analysis::cost_model::WRITTEN_OUT_ITERATIONS;
@@ -8,7 +8,7 @@ use crate::ir::visit::Visit;
 use crate::ir::visit::places::each_place;
 use crate::ir::*;
 
-/// The values of a record by the stack they lie on.
+/// The values of a frame by the stack they lie on.
 pub struct Stacks {
     /// Floats.
     pub floats: Vec<Var>,
@@ -26,9 +26,9 @@ pub const PARTS: &str =
 const KEEPING: &str = "use __d::{ KeepPart as _, KeepPassive as _ };";
 
 impl Emit<'_> {
-    pub fn stacks(&self, record: &TapeFrame) -> Stacks {
-        let (tangents, floats) = record.floats.iter().partition(|v| self.table.role(**v) == Role::Dot);
-        Stacks { floats, words: record.words.clone(), tangents }
+    pub fn stacks(&self, frame: &TapeFrame) -> Stacks {
+        let (tangents, floats) = frame.floats.iter().partition(|v| self.table.role(**v) == Role::Dot);
+        Stacks { floats, words: frame.words.clone(), tangents }
     }
 
     pub fn all_names(&self, vars: &[Var]) -> String {
@@ -76,16 +76,16 @@ impl Emit<'_> {
         loads.map(|(k, v)| format!("let {} = {}.load(word_{k});", self.bound(*v), self.kin(*v))).collect()
     }
 
-    /// Pushes a record.
-    pub fn save(&self, record: &TapeFrame) -> String {
-        let together = self.together(record);
+    /// Pushes a frame.
+    pub fn save(&self, frame: &TapeFrame) -> String {
+        let together = self.together(frame);
         if !together.is_empty() {
-            return self.save_together(record, &together);
+            return self.save_together(frame, &together);
         }
-        let Stacks { floats, words, tangents } = self.stacks(record);
+        let Stacks { floats, words, tangents } = self.stacks(frame);
         let mut out = String::new();
-        record.whole_dots.iter().for_each(|(dot, of)| out += &self.save_whole_dot(*dot, *of));
-        record.wholes.iter().for_each(|v| out += &self.save_whole(record, *v));
+        frame.whole_dots.iter().for_each(|(dot, of)| out += &self.save_whole_dot(*dot, *of));
+        frame.wholes.iter().for_each(|v| out += &self.save_whole(frame, *v));
         let (floats, tangents, values) = (self.all_names(&floats), self.all_names(&tangents), self.word_values(&words));
         for (stack, values) in [("floats", floats), ("tangents", tangents), ("words", values)] {
             if !values.is_empty() {
@@ -95,13 +95,13 @@ impl Emit<'_> {
         out
     }
 
-    /// Pops a record.
-    pub fn restore(&self, record: &TapeFrame) -> String {
-        let together = self.together(record);
+    /// Pops a frame.
+    pub fn restore(&self, frame: &TapeFrame) -> String {
+        let together = self.together(frame);
         if !together.is_empty() {
-            return self.restore_together(record, &together);
+            return self.restore_together(frame, &together);
         }
-        let Stacks { floats, words, tangents } = self.stacks(record);
+        let Stacks { floats, words, tangents } = self.stacks(frame);
         let mut out = String::new();
         let bound = |vars: &[Var]| vars.iter().map(|v| self.bound(*v) + ", ").collect::<String>();
         let (floats, tangents) = (bound(&floats), bound(&tangents));
@@ -113,50 +113,50 @@ impl Emit<'_> {
                 out += &self.word_loads(&words);
             }
         }
-        record.wholes.iter().rev().for_each(|v| out += &self.restore_whole(record, *v));
-        for (dot, of) in record.whole_dots.iter().rev() {
-            out += &self.restore_whole_dot(record, *dot, *of);
+        frame.wholes.iter().rev().for_each(|v| out += &self.restore_whole(frame, *v));
+        for (dot, of) in frame.whole_dots.iter().rev() {
+            out += &self.restore_whole_dot(frame, *dot, *of);
         }
         out
     }
 
-    /// This iteration's record on one of the stacks: `rec`, or `rec_block[at]`.
-    fn record(&self, stack: &str, at: &Option<PassiveCode>) -> String {
-        match at.as_ref().map(|o| self.opaque(o)) {
+    /// This iteration's frame on one of the stacks: `rec`, or `rec_block[at]`.
+    fn frame(&self, stack: &str, at: &Option<PassiveCode>) -> String {
+        match at.as_ref().map(|o| self.passive_code(o)) {
             None => format!("*{stack}"),
             Some(at) => format!("{stack}_block[{at}]"),
         }
     }
 
-    /// Writes this iteration's record.
-    pub fn keep(&self, record: &TapeFrame) -> String {
-        let Stacks { floats, words, tangents } = self.stacks(record);
+    /// Writes this iteration's frame.
+    pub fn keep(&self, frame: &TapeFrame) -> String {
+        let Stacks { floats, words, tangents } = self.stacks(frame);
         let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
         let lists = [("rec", floats), ("dots", tangents), ("words", self.word_values(&words))];
         let lists = lists.iter().filter(|(_, values)| !values.is_empty());
-        lists.map(|(list, values)| format!("{} = [{values}];", self.record(list, &record.at))).collect()
+        lists.map(|(list, values)| format!("{} = [{values}];", self.frame(list, &frame.at))).collect()
     }
 
-    /// Reads this iteration's record.
-    pub fn replay(&self, record: &TapeFrame) -> String {
-        let Stacks { floats, words, tangents } = self.stacks(record);
+    /// Reads this iteration's frame.
+    pub fn replay(&self, frame: &TapeFrame) -> String {
+        let Stacks { floats, words, tangents } = self.stacks(frame);
         let (floats, tangents) = (self.all_names(&floats), self.all_names(&tangents));
         let lists = [("rec", floats), ("dots", tangents), ("words", word_names(words.len()))];
         let lists = lists.iter().filter(|(_, values)| !values.is_empty());
-        let replayed = |(list, values): &(&str, String)| format!("let [{values}] = {};", self.record(list, &record.at));
+        let replayed = |(list, values): &(&str, String)| format!("let [{values}] = {};", self.frame(list, &frame.at));
         let lists: String = lists.map(replayed).collect();
-        let carried = record.carried.iter().map(|c| {
-            let (name, (list, column)) = (self.name(c.value), self.column(record, c.was));
+        let carried = frame.carried.iter().map(|c| {
+            let (name, (list, column)) = (self.name(c.value), self.column(frame, c.was));
             format!("let {name} = {list}_before[{column}];")
         });
         lists + &self.word_loads(&words) + &carried.collect::<String>()
     }
 
-    /// On which stack a float of a record lies, and where in the record.
-    fn column(&self, record: &TapeFrame, var: Var) -> (&'static str, usize) {
+    /// On which stack a float of a frame lies, and where in the frame.
+    fn column(&self, frame: &TapeFrame, var: Var) -> (&'static str, usize) {
         let is_dot = |v: Var| self.table.role(v) == Role::Dot;
-        let mut same = record.floats.iter().filter(|v| is_dot(**v) == is_dot(var));
-        let column = same.position(|v| *v == var).expect("a float of the record");
+        let mut same = frame.floats.iter().filter(|v| is_dot(**v) == is_dot(var));
+        let column = same.position(|v| *v == var).expect("a float of the frame");
         (if is_dot(var) { "dots" } else { "rec" }, column)
     }
 
@@ -164,7 +164,7 @@ impl Emit<'_> {
     pub fn counted(&self, on: &For, with: Option<&Loop>) -> String {
         match with {
             Some(l) if !l.lanes.is_empty() => self.in_lanes(l),
-            Some(l) if l.record.is_some() || !l.walks.is_empty() => self.with_frames(l),
+            Some(l) if l.frame.is_some() || !l.walks.is_empty() => self.with_frames(l),
             _ => self.plain_loop(on, with.and_then(backward_iterations)),
         }
     }
@@ -190,17 +190,17 @@ impl Emit<'_> {
             return self.along(l, open, &lists);
         }
         let (counter, body, leave) = (self.counter(l, &lists), self.block(&on.body), self.leave(on));
-        let records = match l.sweep {
+        let frames = match l.sweep {
             LoopSweep::Primal => "iter_mut()",
             LoopSweep::AdjointForward => "iter()",
             LoopSweep::AdjointReversed => "iter().rev()",
         };
-        let records = lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{records}")));
-        let (pattern, iter) = counter.into_iter().chain(records).reduce(zipped).unwrap_or_default();
+        let frames = lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{frames}")));
+        let (pattern, iter) = counter.into_iter().chain(frames).reduce(zipped).unwrap_or_default();
         format!("{open} for {pattern} in {iter} {{ {body} {leave} }} {}", self.close(l))
     }
 
-    /// The counter and its range. There are as many records as iterations: a counter that nobody reads need not be counted.
+    /// The counter and its range. There are as many frames as iterations: a counter that nobody reads need not be counted.
     fn counter(&self, l: &Loop, lists: &[&str]) -> Option<(String, String)> {
         let on = &l.on;
         (uses(&on.body, on.var) || lists.is_empty()).then_some(())?;
@@ -230,19 +230,19 @@ impl Emit<'_> {
 
     /// A counted loop that makes sums in several parts at once.
     fn in_lanes(&self, l: &Loop) -> String {
-        let (range, var, lo) = (self.range(&l.on, None), self.name(l.on.var), self.opaque(&l.on.lo));
+        let (range, var, lo) = (self.range(&l.on, None), self.name(l.on.var), self.passive_code(&l.on.lo));
         let body = self.block(&l.on.body);
         let sums: Vec<&str> = l.lanes.iter().map(|v| self.name(*v)).collect();
         let (open, lists) = self.opened(l);
         let at = if lo == "0" { var.to_owned() } else { format!("{var} - ({lo})") };
-        let records: String = lists.iter().map(|name| format!("let {name} = &{name}_block[{at}];")).collect();
+        let frames: String = lists.iter().map(|name| format!("let {name} = &{name}_block[{at}];")).collect();
         let parts: String = sums.iter().map(|sum| format!("{sum}_part, ")).collect();
         let (starts, ends) = (sums.iter().map(|sum| format!("mut {sum}, ")).collect::<String>(), sums.join(", "));
         let added: String = sums.iter().map(|sum| format!("{sum} += {sum}_part;")).collect();
         format!(
             "{{
                  {open}
-                 let [{parts}] = __d::in_lanes({range}, |{var}, [{starts}]| {{ {records} {body} [{ends}] }});
+                 let [{parts}] = __d::in_lanes({range}, |{var}, [{starts}]| {{ {frames} {body} [{ends}] }});
                  {added}
              }}"
         )
@@ -252,13 +252,13 @@ impl Emit<'_> {
     fn along(&self, l: &Loop, open: String, lists: &[&str]) -> String {
         let counter = uses(&l.on.body, l.on.var)
             .then(|| (self.name(l.on.var).to_owned(), format!("__d::indices{}", self.upwards(&l.on, None))));
-        // records lie in the order of the primal's iterations, elements in that of their indices
+        // frames lie in the order of the primal's iterations, elements in that of their indices
         let turned = l.on.down != (l.sweep == LoopSweep::AdjointReversed);
-        let records = if l.sweep == LoopSweep::Primal { "iter_mut()" } else { "iter()" };
-        let records = format!("{records}{}", if turned { ".rev()" } else { "" });
-        let records = lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{records}")));
+        let frames = if l.sweep == LoopSweep::Primal { "iter_mut()" } else { "iter()" };
+        let frames = format!("{frames}{}", if turned { ".rev()" } else { "" });
+        let frames = lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{frames}")));
         let walks = l.walks.iter().map(|walk| (self.name(walk.element).to_owned(), self.walked(walk)));
-        let sides = counter.into_iter().chain(records).chain(walks);
+        let sides = counter.into_iter().chain(frames).chain(walks);
         let (pattern, iter) = sides.reduce(zipped).unwrap_or_default();
         let (down, body) = (if l.on.down { ".rev()" } else { "" }, self.block(&l.on.body));
         format!("{open} for {pattern} in {iter}{down} {{ {body} }}")
@@ -269,16 +269,16 @@ impl Emit<'_> {
         let iter = match (&walk.by, walk.how) {
             (None, Walked::Written) => "iter_mut()".to_owned(),
             (None, _) => "iter()".to_owned(),
-            (Some(width), Walked::Written) => format!("chunks_exact_mut({})", self.opaque(width)),
-            (Some(width), _) => format!("chunks_exact({})", self.opaque(width)),
+            (Some(width), Walked::Written) => format!("chunks_exact_mut({})", self.passive_code(width)),
+            (Some(width), _) => format!("chunks_exact({})", self.passive_code(width)),
         };
         format!("{}.{iter}", self.place_by(&walk.slice, matches!(walk.how, Walked::Written)))
     }
 
     /// The loop's values upwards; those of which some are left out, or only the first are taken, as an iterator of a known length.
     fn upwards(&self, on: &For, iterations: Option<Var>) -> String {
-        let (lo, hi) = (self.opaque(&on.lo), self.opaque(&on.hi));
-        let step = on.step.as_ref().map(|s| format!(".step_by({})", self.opaque(s))).unwrap_or_default();
+        let (lo, hi) = (self.passive_code(&on.lo), self.passive_code(&on.hi));
+        let step = on.step.as_ref().map(|s| format!(".step_by({})", self.passive_code(s))).unwrap_or_default();
         match on.inclusive {
             true if on.step.is_some() || iterations.is_some() => format!("__d::Through({lo}..={hi}){step}"),
             true => format!("({lo}..={hi})"),
@@ -303,13 +303,13 @@ impl Emit<'_> {
         }
     }
 
-    /// What stands in front of a loop that keeps records, if that does not stand elsewhere; the names of an iteration's records.
+    /// What stands in front of a loop that keeps frames, if that does not stand elsewhere; the names of an iteration's frames.
     fn opened(&self, l: &Loop) -> (String, Vec<&'static str>) {
-        let (open, lists) = l.record.map(|widths| self.open(l, widths)).unwrap_or_default();
+        let (open, lists) = l.frame.map(|widths| self.open(l, widths)).unwrap_or_default();
         (if l.opened { String::new() } else { open }, lists)
     }
 
-    /// The blocks of records of a loop, `let rec_block = ws.floats.block::<3>(iterations);`, and the names of an iteration's records.
+    /// The blocks of frames of a loop, `let rec_block = ws.floats.block::<3>(iterations);`, and the names of an iteration's frames.
     pub fn open(&self, l: &Loop, widths: Widths) -> (String, Vec<&'static str>) {
         let forward = l.sweep == LoopSweep::Primal;
         let count = match l.iterations.filter(|_| !forward) {
@@ -330,14 +330,14 @@ impl Emit<'_> {
 
     /// `let rec_block = &mut rec_block[first..first + count];`
     pub fn window(&self, widths: Widths, from: &PassiveCode, count: &PassiveCode) -> String {
-        let (from, count) = (self.opaque(from), self.opaque(count));
+        let (from, count) = (self.passive_code(from), self.passive_code(count));
         let cut = |name: &str| format!("let {name}_block = &mut {name}_block[{from}..{from} + {count}];");
         stacks(widths).map(|(name, ..)| cut(name)).collect()
     }
 
-    /// Gives back the records of iterations that a loop was left without: `ws.floats.unblock::<3>(count - iterations);`.
+    /// Gives back the frames of iterations that a loop was left without: `ws.floats.unblock::<3>(count - iterations);`.
     fn close(&self, l: &Loop) -> String {
-        let (LoopSweep::Primal, Some(iterations), Some(widths)) = (l.sweep, l.iterations, l.record) else {
+        let (LoopSweep::Primal, Some(iterations), Some(widths)) = (l.sweep, l.iterations, l.frame) else {
             return String::new();
         };
         let iterations = self.name(iterations);
@@ -346,20 +346,20 @@ impl Emit<'_> {
             .collect()
     }
 
-    /// Fills the record in front of the first, `front[0] = left;`.
+    /// Fills the frame in front of the first, `front[0] = left;`.
     fn front(&self, l: &Loop, list: &str) -> String {
-        let record = l.on.body.stmts.iter().find_map(|s| match s {
+        let frame = l.on.body.stmts.iter().find_map(|s| match s {
             Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => Some(r),
             _ => None,
         });
-        let Some(record) = record else { return String::new() };
-        let all = l.first.iter().map(|c| (self.column(record, c.was), self.place(&Place::var(c.cell))));
+        let Some(frame) = frame else { return String::new() };
+        let all = l.first.iter().map(|c| (self.column(frame, c.was), self.place(&Place::var(c.cell))));
         let mine = all.filter(|((on, _), _)| *on == list);
         mine.map(|((_, column), cell)| format!("front[{column}] = {cell};")).collect()
     }
 }
 
-/// The stacks that records of these widths lie on: the name of an iteration's record, the stack's, and the width there.
+/// The stacks that frames of these widths lie on: the name of an iteration's frame, the stack's, and the width there.
 fn stacks(widths: Widths) -> impl Iterator<Item = (&'static str, &'static str, usize)> {
     let all =
         [("rec", "floats", widths.floats), ("dots", "tangents", widths.tangents), ("words", "words", widths.words)];
@@ -397,7 +397,7 @@ fn words(block: &Block, found: &mut Vec<Var>) {
     }
 }
 
-/// The block of records of one stack; `front` is written to the record in front, if there is one.
+/// The block of frames of one stack; `front` is written to the frame in front, if there is one.
 fn opened_stack((name, stack, width): (&str, &str, usize), forward: bool, front: &str) -> String {
     let method = if forward { "block" } else { "unblock" };
     match front.is_empty() {
@@ -409,7 +409,7 @@ fn opened_stack((name, stack, width): (&str, &str, usize), forward: bool, front:
     }
 }
 
-/// The block of records behind the one in front, which holds the values before the first iteration.
+/// The block of frames behind the one in front, which holds the values before the first iteration.
 fn after_front(name: &str, forward: bool, front: &str) -> String {
     match forward {
         true => format!(

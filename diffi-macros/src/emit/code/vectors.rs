@@ -18,7 +18,7 @@ impl Emit<'_> {
             Operand::Place(p) if self.is_nested(var) => self.place(p),
             value => self.owned(value),
         };
-        let (len, pool) = (self.opaque(len), self.pool(self.table.role(var)));
+        let (len, pool) = (self.passive_code(len), self.pool(self.table.role(var)));
         match (self.is_float_vec(var), apart) {
             (true, false) => format!("{pool}.take({len}, {value})"),
             (true, true) => format!("{{ let (value, len) = ({value}, {len}); {pool}.take(len, value) }}"),
@@ -51,7 +51,7 @@ impl Emit<'_> {
         match is_empty_vector(o) {
             true if self.is_float_vec(var) => format!("{pool}.empty({})", self.capacity(o)),
             true if self.is_nested(var) => format!("__d::Nested::room({}, &mut {pool})", self.capacity(o)),
-            _ => self.opaque(o),
+            _ => self.passive_code(o),
         }
     }
 
@@ -61,7 +61,7 @@ impl Emit<'_> {
             let pool: TokenStream = self.pool(Role::Primal).parse().expect("the path of a pool");
             return self.tokens(&molded_in(o, &pool));
         }
-        let plain = self.opaque(o);
+        let plain = self.passive_code(o);
         match copied_place(o).filter(|_| self.is_float_vec(var) || self.is_nested(var)) {
             Some(place) => self.pooled_copy(var, &format!("&{}", self.tokens(&place)), &plain),
             None => plain,
@@ -94,7 +94,7 @@ impl Emit<'_> {
     fn capacity(&self, o: &PassiveCode) -> String {
         match o.tokens.clone().into_iter().last() {
             Some(TokenTree::Group(n)) if !n.stream().is_empty() => {
-                self.opaque(&PassiveCode { tokens: n.stream(), ..o.clone() })
+                self.passive_code(&PassiveCode { tokens: n.stream(), ..o.clone() })
             }
             _ => "0".to_owned(),
         }

@@ -20,12 +20,12 @@ pub enum Kept {
 }
 
 impl Emit<'_> {
-    pub fn kept(&self, record: &TapeFrame, var: Var) -> Kept {
+    pub fn kept(&self, frame: &TapeFrame, var: Var) -> Kept {
         let passive = *self.table.ty(var) == Ty::Passive && !self.table.is_ref(self.table.origin(var));
         match passive {
             true if self.is_given_away(var) => Kept::Given,
             true => Kept::Passive,
-            false if record.shapes.contains(&var) => Kept::Shape,
+            false if frame.shapes.contains(&var) => Kept::Shape,
             false => Kept::Value,
         }
     }
@@ -40,10 +40,10 @@ impl Emit<'_> {
     }
 
     /// Pushes a whole value.
-    pub fn save_whole(&self, record: &TapeFrame, var: Var) -> String {
+    pub fn save_whole(&self, frame: &TapeFrame, var: Var) -> String {
         let (kin, place) = (self.kin(var), self.place(&Place::var(var)));
-        let given = record.given.contains(&var);
-        match self.kept(record, var) {
+        let given = frame.given.contains(&var);
+        match self.kept(frame, var) {
             Kept::Passive if !given => format!("{kin}.of(&{place}); (&&&&{kin}).keep_part(&{place}, {PARTS});"),
             Kept::Given | Kept::Passive => {
                 format!("{kin}.of(&{place}); (&&&&{kin}).keep_passive({place}, {PARTS});")
@@ -60,10 +60,10 @@ impl Emit<'_> {
     }
 
     /// Pops a whole value: into a vector that is there, into a place that lasts as long as a loop, or as a new one.
-    pub fn restore_whole(&self, record: &TapeFrame, var: Var) -> String {
+    pub fn restore_whole(&self, frame: &TapeFrame, var: Var) -> String {
         let (name, mutable, kin) = (self.name(var), self.mutable(var), self.kin(var));
-        let there = record.into.contains(&var);
-        match self.kept(record, var) {
+        let there = frame.into.contains(&var);
+        match self.kept(frame, var) {
             Kept::Given => format!("let {mutable}{name} = (&&&&{kin}).restore_passive({PARTS});"),
             Kept::Passive => format!("let {mutable}{name} = (&&&&{kin}).restore_part({PARTS});"),
             Kept::Shape if there => format!("{kin}.restore_shape_into(&mut {name}, {PARTS});"),
@@ -89,10 +89,10 @@ impl Emit<'_> {
     }
 
     /// Pops the tangent of a whole value.
-    pub fn restore_whole_dot(&self, record: &TapeFrame, dot: Var, of: Var) -> String {
+    pub fn restore_whole_dot(&self, frame: &TapeFrame, dot: Var, of: Var) -> String {
         let (name, mutable, like) = (self.name(dot), self.mutable(dot), ShapeOf::Value(Place::var(of)));
         let of = self.name(of);
-        match record.into.contains(&dot) {
+        match frame.into.contains(&dot) {
             _ if is_mixed(self.table.ty(dot)) => {
                 let zero = self.shadow(dot, &like);
                 format!("{zero} __d::restore_numbers::<Space, _>(&mut {name}, &mut ws.tangents);")

@@ -151,7 +151,7 @@ impl<'a> Emit<'a> {
     }
 
     /// Passive tokens.
-    pub fn opaque(&self, o: &PassiveCode) -> String {
+    pub fn passive_code(&self, o: &PassiveCode) -> String {
         self.tokens(&o.tokens)
     }
 
@@ -184,9 +184,9 @@ impl<'a> Emit<'a> {
             true if self.table.is_cell(place.root) => format!("{root}.get()"),
             true if self.table.is_ref(place.root) || self.lasts(place.root) => format!("(*{root})"),
             false if exclusive && self.table.is_ref(place.root) && is_in_option(place) || self.is_box_behind(place) => {
-                path(&format!("(*{root})"), place, exclusive, |o| self.opaque(o))
+                path(&format!("(*{root})"), place, exclusive, |o| self.passive_code(o))
             }
-            _ => path(root, place, exclusive, |o| self.opaque(o)),
+            _ => path(root, place, exclusive, |o| self.passive_code(o)),
         }
     }
 
@@ -196,7 +196,7 @@ impl<'a> Emit<'a> {
             Operand::Place(p) if self.is_shadow_in_data(p) && self.is_float(p) => self.number(p),
             Operand::Place(p) => self.place(p),
             Operand::Passive(o) => {
-                let value = self.opaque(o);
+                let value = self.passive_code(o);
                 if crate::emit::code::text::is_word(&value) { value } else { format!("({value})") }
             }
             Operand::Made { op, args } => format!("({})", self.op(op, args)),
@@ -266,7 +266,7 @@ pub(in crate::emit) fn path(
     root: &str,
     place: &Place,
     exclusive: bool,
-    opaque: impl Fn(&PassiveCode) -> String,
+    passive: impl Fn(&PassiveCode) -> String,
 ) -> String {
     let (borrow, end) = if exclusive { ("&mut ", "_mut") } else { ("&", "") };
     place.path.iter().fold(root.to_owned(), |out, step| match step {
@@ -275,10 +275,10 @@ pub(in crate::emit) fn path(
         Proj::Payload(variant, _) if variant == "Some" => format!("(*__d::some{end}({borrow}{out}))"),
         Proj::Payload(variant, member) => format!("(*{out}.{}{end}())", accessor(variant, member)),
         Proj::Deref => format!("(*{out})"),
-        Proj::Index(i) if type_of_index(i).is_some() => format!("(*{out}.__lead{end}({}))", opaque(i)),
-        Proj::Index(i) => format!("{out}[{}]", opaque(i)),
+        Proj::Index(i) if type_of_index(i).is_some() => format!("(*{out}.__lead{end}({}))", passive(i)),
+        Proj::Index(i) => format!("{out}[{}]", passive(i)),
         Proj::Range(lo, hi) => {
-            let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(&opaque).unwrap_or_default());
+            let [lo, hi] = [lo, hi].map(|end| end.as_ref().map(&passive).unwrap_or_default());
             format!("{out}[{lo}..{hi}]")
         }
     })

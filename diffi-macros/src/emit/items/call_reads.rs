@@ -145,7 +145,7 @@ impl Frame<'_> {
             CallArg::Ref(p) => self.like_place(p, depth).map(|place| format!("&{place}")),
             CallArg::Passive(o) if o.reads.is_empty() && o.shapes.is_empty() && is_constant(o) => {
                 let table = symbols::Table::of(self.function);
-                Some(self.emit(&table, (Order::First, Slot::DOT), &[]).opaque(o))
+                Some(self.emit(&table, (Order::First, Slot::DOT), &[]).passive_code(o))
             }
             _ => None,
         }

@@ -320,14 +320,14 @@ impl<'f> Frame<'f> {
     pub fn out(&self, emit: &Emit<'_>, out: &Output) -> String {
         let all = |members: &[Output]| members.iter().map(|o| self.out(emit, o) + ", ").collect::<String>();
         match out {
-            Output::Float(Operand::Passive(o)) | Output::Passive(o) => emit.opaque(o),
+            Output::Float(Operand::Passive(o)) | Output::Passive(o) => emit.passive_code(o),
             Output::Float(Operand::Place(p)) => emit.place(p),
             Output::Float(made) => emit.operand(made),
             Output::Place(p) if p.path.is_empty() && self.is_own(emit, p.root) => emit.place(p),
             Output::Place(p) => copies::of_value(&emit.place(p)),
             Output::Tuple(members) => format!("({})", all(members)),
             Output::Array(members) => format!("[{}]", all(members)),
-            Output::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(emit, y), emit.opaque(aux)),
+            Output::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(emit, y), emit.passive_code(aux)),
             Output::Maybe(m) => self.maybe(emit, m),
             Output::Unit => "()".to_owned(),
         }
@@ -340,7 +340,7 @@ impl<'f> Frame<'f> {
     }
 
     fn maybe(&self, emit: &Emit<'_>, m: &MaybeOutput) -> String {
-        let (present, content) = (emit.opaque(&m.present), self.out(emit, &m.content));
+        let (present, content) = (emit.passive_code(&m.present), self.out(emit, &m.content));
         match &m.failure {
             None => format!(
                 "if {present} {{ ::core::option::Option::Some({content}) }} else {{ ::core::option::Option::None }}"
@@ -349,7 +349,7 @@ impl<'f> Frame<'f> {
                 "if {present} {{ ::core::result::Result::Ok({content}) }} else {{
                      ::core::result::Result::Err({}.returned())
                  }}",
-                emit.opaque(failure)
+                emit.passive_code(failure)
             ),
         }
     }

@@ -330,7 +330,7 @@ impl Emit<'_> {
                     inside.functions.insert(param.var, self.function_slot(param.var));
                 }
                 CallArg::Passive(o) => {
-                    let value = self.opaque(o);
+                    let value = self.passive_code(o);
                     inside.fixed.insert(param.var, if is_word(&value) { value } else { format!("({value})") });
                 }
                 _ => unreachable!("captures are references and constants"),

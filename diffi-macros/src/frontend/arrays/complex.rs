@@ -71,7 +71,7 @@ impl Lower {
     pub fn are_real(&self, args: &[Value]) -> bool {
         args.iter().all(|value| match value {
             Value::Active(a) => self.ty_of(&a.place) == Ty::Float && self.doubt(&a.place).is_none(),
-            Value::Passive(p) => p.ty == Ty::Float || is_float(&p.opaque),
+            Value::Passive(p) => p.ty == Ty::Float || is_float(&p.passive),
             _ => true,
         })
     }

@@ -20,7 +20,7 @@ impl Lower {
         if m.method != "call" || last_name(path) != "differentiate_with" || m.args.len() != 1 {
             return None;
         }
-        if !self.is_opaque(&m.receiver) {
+        if !self.is_passive(&m.receiver) {
             let instead = "pass the value to the function as an argument: `.call((x, parameter))`";
             return Some(self.refuse(
                 m.receiver.span(),
@@ -28,7 +28,7 @@ impl Lower {
                 instead,
             ));
         }
-        let receiver = CallArg::Passive(self.spelled_out(self.opaque(&m.receiver)));
+        let receiver = CallArg::Passive(self.spelled_out(self.passive_code(&m.receiver)));
         let args: Vec<&syn::Expr> = match strip_parens(&m.args[0]) {
             syn::Expr::Tuple(all) => all.elems.iter().collect(),
             one => vec![one],
@@ -93,14 +93,14 @@ impl Lower {
         };
         match wrapped {
             Some((name, value)) if name == "Constant" => {
-                if !self.is_opaque(value) {
+                if !self.is_passive(value) {
                     self.errors.unsupported(
                         value.span(),
                         "an active value in `Constant(..)`",
                         "pass it bare: its derivative is not zero",
                     );
                 }
-                CallArg::Passive(self.opaque(value))
+                CallArg::Passive(self.passive_code(value))
             }
             Some((name, _)) if name == "Cache" => self.written(arg),
             _ => match self.call_arg(arg) {

@@ -119,7 +119,7 @@ impl Lower {
             self.only_method_of_queues(&Called::of(m));
             return self.waiting_end(q, m);
         }
-        if m.method != "pop" || !m.args.is_empty() || self.is_opaque(&m.receiver) || self.is_chain(&m.receiver) {
+        if m.method != "pop" || !m.args.is_empty() || self.is_passive(&m.receiver) || self.is_chain(&m.receiver) {
             return None;
         }
         let Value::Active(Active { place, .. }) = self.expr(&m.receiver) else { return None };
@@ -192,7 +192,7 @@ impl Lower {
             Value::Passive(p) => {
                 let Some(root) = p.root else { return };
                 self.info_mut(root).mutable = true;
-                let mut tokens = p.opaque.clone().map(|v| quote!(#v.clear();));
+                let mut tokens = p.passive.clone().map(|v| quote!(#v.clear();));
                 tokens.reads.insert(root);
                 self.emit(Stmt::Effect { tokens, writes: [root].into() });
             }

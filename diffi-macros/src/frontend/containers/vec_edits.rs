@@ -184,7 +184,7 @@ impl Lower {
                 let copy = Expr::Operand(Operand::Place(a.place));
                 Value::place(Place::var(self.bind("old", span, ty, copy)))
             }
-            Value::Passive(p) => Value::passive(self.hold("old", p.opaque)),
+            Value::Passive(p) => Value::passive(self.hold("old", p.passive)),
             Value::Tuple(all) => Value::Tuple(all.into_iter().map(|v| self.snapshot(v, span)).collect()),
             Value::Maybe(maybe) => self.option_now(maybe, span),
             other => other,

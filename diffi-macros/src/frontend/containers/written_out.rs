@@ -272,7 +272,7 @@ impl Lower {
     /// A method that is a shorter way to write others, where its receiver is a sequence.
     pub fn written_out(&mut self, m: &syn::ExprMethodCall, wanted: bool) -> Option<Value> {
         let row = row_of(m)?;
-        if self.is_chain(&m.receiver) || self.is_opaque(&syn::Expr::MethodCall(m.clone())) {
+        if self.is_chain(&m.receiver) || self.is_passive(&syn::Expr::MethodCall(m.clone())) {
             return None;
         }
         if row.looks && m.args.iter().any(effects::assigns_in_closures) {

@@ -53,7 +53,7 @@ impl Act {
 impl Lower {
     /// Whether an expression can stay one piece of tokens: it carries no derivative, changes
     /// nothing and does not jump.
-    pub fn is_opaque(&self, expr: &syn::Expr) -> bool {
+    pub fn is_passive(&self, expr: &syn::Expr) -> bool {
         effects::of_expr(&self.scope, expr).is_pure() && !self.act(expr).any() && !self.asks_cursor(expr)
     }
 
@@ -82,8 +82,8 @@ impl Lower {
     }
 
     /// Whether an expression mentions an active value at all.
-    pub fn mentions_active(&self, opaque: &PassiveCode) -> bool {
-        opaque.reads.iter().chain(&opaque.shapes).any(|v| self.fact(*v).active)
+    pub fn mentions_active(&self, passive: &PassiveCode) -> bool {
+        passive.reads.iter().chain(&passive.shapes).any(|v| self.fact(*v).active)
     }
 
     /// Whether nothing asks for the derivative of a call's value.
@@ -191,7 +191,7 @@ impl<'a> Acting<'a> {
 
     /// Whether an expression has an active name in it, one of the function's or of the block that it stands in.
     fn mentions(&self, expr: &syn::Expr) -> bool {
-        self.lower.mentions_active(&self.lower.opaque_in(self.scope, expr))
+        self.lower.mentions_active(&self.lower.passive_code_in(self.scope, expr))
             || self.local.iter().any(|(_, act)| act.any()) && self.local_in(&quote::ToTokens::to_token_stream(expr))
     }
 

@@ -46,9 +46,9 @@ impl Lower {
     /// Whether a passive value is a variable or an element that its type made, or a parameter of one that only rustc knows: a number may
     /// scale it.
     fn is_of_a_type(&self, value: &Value) -> bool {
-        let Value::Passive(Passive { root: Some(root), refs, opaque, .. }) = value else { return false };
+        let Value::Passive(Passive { root: Some(root), refs, passive, .. }) = value else { return false };
         let fact = self.fact(*root);
-        let mut trees = opaque.tokens.clone().into_iter();
+        let mut trees = passive.tokens.clone().into_iter();
         let named = matches!(trees.next(), Some(TokenTree::Ident(name)) if name == self.info(*root).name);
         let indices: Vec<TokenTree> = trees.collect();
         named
@@ -63,7 +63,7 @@ impl Lower {
     fn is_number(&self, value: &Value) -> bool {
         match value {
             Value::Active(a) => self.ty_of(&a.place) == Ty::Float && self.doubt(&a.place).is_none(),
-            Value::Passive(p) => is_float(&p.opaque),
+            Value::Passive(p) => is_float(&p.passive),
             _ => false,
         }
     }

@@ -111,12 +111,12 @@ impl Lower {
         let mut asked = Asked { lower: self, integer: syn::parse_quote!(0), found: false };
         let mut rest = expr.clone();
         asked.visit_expr_mut(&mut rest);
-        if !asked.found || !self.is_opaque(&rest) {
+        if !asked.found || !self.is_passive(&rest) {
             return None;
         }
         let mut whole = expr.clone();
         Asked { lower: self, integer: syn::parse_quote!(__d::integer), found: false }.visit_expr_mut(&mut whole);
-        Some(self.opaque(&whole))
+        Some(self.passive_code(&whole))
     }
 
     /// The same for all that an index is computed from.
@@ -162,7 +162,7 @@ impl Lower {
 
     /// Whether passive tokens are plainly an integer.
     fn is_integer(&self, p: &Passive) -> bool {
-        let tokens: Vec<TokenTree> = p.opaque.tokens.clone().into_iter().collect();
+        let tokens: Vec<TokenTree> = p.passive.tokens.clone().into_iter().collect();
         if p.refs.depth > 0 {
             return false;
         }
@@ -174,7 +174,7 @@ impl Lower {
             [.., TokenTree::Ident(cast), TokenTree::Ident(ty)] => {
                 cast == "as" && crate::frontend::syntax::types::is_integer_type(&ty.to_string())
             }
-            _ => affine::is_no_float(&p.opaque),
+            _ => affine::is_no_float(&p.passive),
         }
     }
 
@@ -207,7 +207,7 @@ impl VisitMut for Asked<'_> {
         let float = names::scalar(&m.method.to_string(), m.args.len()).is_some();
         let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_));
         let own = place && !float && self.lower.act(expr).any() && self.lower.act(&m.receiver).any();
-        if !own || m.args.iter().any(|a| !self.lower.is_opaque(a)) {
+        if !own || m.args.iter().any(|a| !self.lower.is_passive(a)) {
             return syn::visit_mut::visit_expr_mut(self, expr);
         }
         self.found = true;

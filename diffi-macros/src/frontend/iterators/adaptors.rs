@@ -318,7 +318,7 @@ impl Lower {
         let (receiver, args) = (&m.receiver, f);
         self.function_tokens(f);
         let count: syn::Expr = syn::parse_quote!(#receiver.take_while(#args).count());
-        let tokens = self.opaque(&count);
+        let tokens = self.passive_code(&count);
         self.hold("run", PassiveCode { span: m.method.span(), ..tokens })
     }
 

@@ -134,7 +134,7 @@ impl Lower {
                 Some(hi) => Value::passive(hi),
                 None => Value::Poison,
             },
-            Chain::Stream(_) => Value::passive(self.opaque(&syn::Expr::MethodCall(m.clone()))),
+            Chain::Stream(_) => Value::passive(self.passive_code(&syn::Expr::MethodCall(m.clone()))),
         }
     }
 
@@ -152,8 +152,8 @@ impl Lower {
     fn chain_is_empty(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
         match self.chain_len(chain, m) {
             Value::Passive(p) => {
-                let len = arithmetic::factor(&p.opaque);
-                Value::passive(PassiveCode { tokens: quote!(#len == 0), ..p.opaque })
+                let len = arithmetic::factor(&p.passive);
+                Value::passive(PassiveCode { tokens: quote!(#len == 0), ..p.passive })
             }
             other => other,
         }
@@ -197,7 +197,7 @@ impl Lower {
                 return Value::Poison;
             }
             self.restore_state(before);
-            return Value::passive(self.opaque(&syn::Expr::MethodCall(m.clone())));
+            return Value::passive(self.passive_code(&syn::Expr::MethodCall(m.clone())));
         }
         self.value_of(var)
     }
@@ -231,7 +231,7 @@ impl Lower {
     fn fold(&mut self, chain: Chain, m: &syn::ExprMethodCall) -> Value {
         let span = m.span();
         let extreme = self.extreme_name(&m.args[1]);
-        if let (Some(greater), Chain::Indexed(ix), true) = (extreme, &chain, self.is_opaque(&m.args[0]))
+        if let (Some(greater), Chain::Indexed(ix), true) = (extreme, &chain, self.is_passive(&m.args[0]))
             && self.is_written_out(&m.receiver)
         {
             return self.fold_extreme(ix.clone(), greater, m);
@@ -355,7 +355,7 @@ impl Lower {
         let ty = self.value_ty(&item);
         let known = element_ty(&self.info(var).ty);
         let open = matches!(known, Ty::Unknown | Ty::Passive);
-        let number = |p: &Passive| open && !types::is_sequence(&p.ty) && !literals::is_made_of_members(&p.opaque);
+        let number = |p: &Passive| open && !types::is_sequence(&p.ty) && !literals::is_made_of_members(&p.passive);
         let float = known == Ty::Float || ty == Ty::Float || matches!(&item, Value::Passive(p) if number(p));
         let float = float && (known == Ty::Float || !self.complex || self.are_real(std::slice::from_ref(&item)));
         if float {

@@ -176,7 +176,7 @@ fn combinations(
         if taken.len() == members {
             return each(l, Value::Tuple(taken), mark);
         }
-        let rest = Indexed { lo: arithmetic::add(&at.opaque, &affine::literal(1)), ..ix.clone() };
+        let rest = Indexed { lo: arithmetic::add(&at.passive, &affine::literal(1)), ..ix.clone() };
         combinations(l, &rest, (taken, members), frame, each);
     });
 }

@@ -205,7 +205,7 @@ fn read(l: &mut Lower, kept: &Kept) -> Value {
         Kept::Passive(var, refs, ty) => {
             let all = PassiveCode::var(*var, l.info(*var));
             let content = all.map(|t| quote!(::core::clone::Clone::clone(&#t).expect("an element was kept")));
-            Value::Passive(Passive { opaque: content, refs: *refs, ty: ty.clone(), root: None })
+            Value::Passive(Passive { passive: content, refs: *refs, ty: ty.clone(), root: None })
         }
         Kept::Tuple(all) => Value::Tuple(all.iter().map(|kept| read(l, kept)).collect()),
         Kept::Ref(kept) => Value::Ref(Box::new(read(l, kept))),

@@ -109,7 +109,7 @@ impl Lower {
         match item {
             Value::Tuple(all) => Value::Tuple(all.iter().map(|v| self.lists_for(v, lets, span)).collect()),
             v => {
-                let active = !matches!(v, Value::Passive(p) if affine::is_no_float(&p.opaque) || self.is_counter(p));
+                let active = !matches!(v, Value::Passive(p) if affine::is_no_float(&p.passive) || self.is_counter(p));
                 self.list_for(active, lets, span)
             }
         }

@@ -31,7 +31,8 @@ impl Lower {
     /// `chain.fold(start, f64::max)` with a passive start.
     pub fn fold_extreme(&mut self, ix: Indexed, greater: bool, m: &syn::ExprMethodCall) -> Value {
         let span = m.span();
-        let (chain, start, f) = (self.opaque(&m.receiver), self.opaque(&m.args[0]), self.opaque(&m.args[1]));
+        let (chain, start, f) =
+            (self.passive_code(&m.receiver), self.passive_code(&m.args[0]), self.passive_code(&m.args[1]));
         let (c, s, f_tokens) = (&chain.tokens, &start.tokens, &f.tokens);
         let better = if greater { quote!(best > start) } else { quote!(best < start) };
         let one_by_one = quote!({
@@ -62,7 +63,7 @@ impl Lower {
         let syn::Expr::MethodCall(copied) = strip_parens(chain) else { return None };
         let syn::Expr::MethodCall(elements) = strip_parens(&copied.receiver) else { return None };
         let fits = (copied.method == "copied" || copied.method == "cloned") && elements.method == "iter";
-        fits.then(|| self.opaque(&copied.receiver))
+        fits.then(|| self.passive_code(&copied.receiver))
     }
 
     /// `max_by`, `min_by`, `max_by_key`, `min_by_key`.
@@ -72,7 +73,7 @@ impl Lower {
             Chain::Indexed(ix) if self.is_written_out(&m.receiver) && !self.has_effects(&ix) => ix,
             chain => return self.best_of(&chain, m),
         };
-        let source = self.opaque(&m.receiver);
+        let source = self.passive_code(&m.receiver);
         let compare = self.function_tokens(&m.args[0]);
         let (c, s, method) = (&compare.tokens, &source.tokens, &m.method);
         let by = match m.method.to_string().ends_with("key") {
@@ -96,7 +97,7 @@ impl Lower {
         let pure = effects::of_expr(&self.scope, &m.args[0]).is_pure();
         match chain {
             Chain::Indexed(ix) if pure && self.is_written_out(&m.receiver) && !self.has_effects(&ix) => {
-                let (source, predicate) = (self.opaque(&m.receiver), self.opaque(&m.args[0]));
+                let (source, predicate) = (self.passive_code(&m.receiver), self.passive_code(&m.args[0]));
                 let (s, holds) = (&source.tokens, applied(&predicate.tokens, &[quote!(&element)]));
                 let tokens = quote!((#s).position(|element| #holds).unwrap_or(usize::MAX));
                 let at = self.hold("at", PassiveCode { span: m.span(), ..over(tokens, &[&source, &predicate]) });
@@ -122,7 +123,7 @@ impl Lower {
             return self.reduce_stream(&chain, &f, span);
         };
         if let (Some(greater), true) = (self.extreme_name(&m.args[0]), self.is_written_out(&m.receiver)) {
-            let chain = self.opaque(&m.receiver);
+            let chain = self.passive_code(&m.receiver);
             let at =
                 self.hold("at", PassiveCode { span, ..over(position_of_extreme(&chain.tokens, greater), &[&chain]) });
             let ix = self.normalized(ix);

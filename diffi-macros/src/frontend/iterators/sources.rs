@@ -225,7 +225,7 @@ impl Lower {
 
     /// Whether it is a variable that holds an item: a copy, so that it may be copied again.
     fn is_copied_item(&self, p: &Passive) -> bool {
-        p.root.is_some_and(|r| self.fact(r).item && self.info(r).name == p.opaque.tokens.to_string())
+        p.root.is_some_and(|r| self.fact(r).item && self.info(r).name == p.passive.tokens.to_string())
     }
 
     fn is_reference(&self, p: &Passive) -> bool {
@@ -259,7 +259,7 @@ impl Lower {
         Chain::counted(len, move |l, k| {
             let Value::Passive(p) = l.element_of(items.clone(), k.clone(), span) else { return Value::Poison };
             let tokens = purity::item(&held.tokens, &k.tokens);
-            Value::Passive(Passive { opaque: PassiveCode { tokens, ..p.opaque }, ..p })
+            Value::Passive(Passive { passive: PassiveCode { tokens, ..p.passive }, ..p })
         })
     }
 
@@ -333,7 +333,7 @@ impl Lower {
         }
         let whole = match self.as_it_was(receiver, m) {
             Some(walk) => walk,
-            None => self.opaque(&syn::Expr::MethodCall(m.clone())),
+            None => self.passive_code(&syn::Expr::MethodCall(m.clone())),
         };
         Some(self.collected(whole))
     }

@@ -59,7 +59,7 @@ impl Lower {
     fn followed_as(&self, first: &Value) -> Ty {
         match first {
             Value::Tuple(all) => Ty::Tuple(all.iter().map(|v| self.followed_as(v)).collect()),
-            Value::Passive(p) if affine::is_no_float(&p.opaque) => Ty::Passive,
+            Value::Passive(p) if affine::is_no_float(&p.passive) => Ty::Passive,
             Value::Active(_) => match self.value_ty(first) {
                 Ty::Unknown => Ty::Float,
                 ty => ty,

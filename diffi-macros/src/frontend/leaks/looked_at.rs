@@ -55,7 +55,7 @@ impl Leaks<'_> {
     /// Tokens whose value may be a number with a derivative.
     pub fn becomes_number(&mut self, o: &PassiveCode) {
         if !self.looked_at.is_empty() || !self.told.is_empty() {
-            let carried = self.opaque(o);
+            let carried = self.passive_code(o);
             self.numbers.extend(carried.looked_at);
             self.numbers_given.extend(carried.given);
             self.number_of(o);

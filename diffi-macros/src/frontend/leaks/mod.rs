@@ -19,7 +19,7 @@ mod told;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::site::Site;
 use crate::frontend::syntax::types::is_passive_scalar;
-use crate::ir::visit::{blocks, blocks_mut, each_opaque};
+use crate::ir::visit::{blocks, blocks_mut, each_passive};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use carried::Carried;
@@ -167,7 +167,7 @@ impl<'a> Leaks<'a> {
         self.numbers_of(stmt);
         match stmt {
             Stmt::Let { var, expr: Expr::Passive(o) } => {
-                let mut carried = self.opaque(o);
+                let mut carried = self.passive_code(o);
                 carried.error = carried.error.or(self.lower.fact(*var).error.then_some(o.span));
                 if self.is_scalar(*var) {
                     (carried.looked_at, carried.given) = (None, None);
@@ -181,18 +181,18 @@ impl<'a> Leaks<'a> {
             Stmt::Let { var, expr: Expr::Tuple(members) } => members.iter().for_each(|value| self.member(*var, value)),
             Stmt::Assign { place, value, .. } if !self.lower.fact(place.root).active => self.member(place.root, value),
             Stmt::Switch { scrutinee, arms } => {
-                let carried = self.opaque(scrutinee);
+                let carried = self.passive_code(scrutinee);
                 self.variables_of(arms.iter().flat_map(|arm| arm.binds.iter().copied()), scrutinee);
                 arms.iter().for_each(|arm| arm.binds.iter().for_each(|var| self.holds(*var, carried)));
-                each_opaque(stmt, &mut |o| self.looked_at(o));
+                each_passive(stmt, &mut |o| self.looked_at(o));
             }
-            Stmt::If { .. } | Stmt::While { .. } | Stmt::For(_) => each_opaque(stmt, &mut |o| self.looked_at(o)),
+            Stmt::If { .. } | Stmt::While { .. } | Stmt::For(_) => each_passive(stmt, &mut |o| self.looked_at(o)),
             Stmt::Effect { tokens, writes } => {
                 self.variables_of(writes.iter().copied(), tokens);
                 self.parsed(tokens, &mut |walk, block| walk.effects(block));
             }
             Stmt::Let { expr: Expr::Call(call), .. } => self.call(call),
-            other => each_opaque(other, &mut |o| self.number(o)),
+            other => each_passive(other, &mut |o| self.number(o)),
         }
     }
 
@@ -242,7 +242,7 @@ impl<'a> Leaks<'a> {
     /// A part of what a variable gets.
     fn member(&mut self, var: Var, value: &Operand) {
         if let Operand::Passive(o) = value {
-            let carried = self.opaque(o);
+            let carried = self.passive_code(o);
             self.holds(var, carried);
             self.variables_of([var], o);
         }
@@ -263,19 +263,19 @@ impl<'a> Leaks<'a> {
 
     /// Tokens whose value nobody takes for a number with a derivative.
     fn looked_at(&mut self, o: &PassiveCode) {
-        self.opaque(o);
+        self.passive_code(o);
     }
 
     /// Tokens whose value is a number.
     fn number(&mut self, o: &PassiveCode) {
-        let carried = self.opaque(o);
+        let carried = self.passive_code(o);
         self.found.extend(carried.text.map(Leak::Text));
         self.found.extend(carried.error.map(Leak::Error));
         self.asked.extend(carried.kept);
     }
 
     /// What the value of tokens carries.
-    fn opaque(&mut self, o: &PassiveCode) -> Carried {
+    fn passive_code(&mut self, o: &PassiveCode) -> Carried {
         self.parsed(o, &mut |walk, block| walk.block(block))
     }
 

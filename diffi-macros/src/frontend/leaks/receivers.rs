@@ -168,7 +168,7 @@ fn is_conversion(function: &syn::Expr) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::frontend::iterators::methods::{Carries, METHODS, Method};
-    use crate::ir::visit::{blocks, each_opaque};
+    use crate::ir::visit::{blocks, each_passive};
     use crate::ir::{Block, Stmt};
     use crate::support::options::Options;
 
@@ -177,7 +177,7 @@ mod tests {
         block.stmts.iter().any(|stmt| {
             let mut found = false;
             if let Stmt::Effect { .. } = stmt {
-                each_opaque(stmt, &mut |o| found |= o.tokens.to_string().contains("MadeOf"));
+                each_passive(stmt, &mut |o| found |= o.tokens.to_string().contains("MadeOf"));
             }
             found || blocks(stmt).into_iter().any(asks)
         })

@@ -59,9 +59,9 @@ impl Lower {
             return None;
         }
         nodes.reverse();
-        let left_is_opaque = self.is_opaque(&nodes[0].left);
-        let opaque = nodes.iter().take_while(|b| left_is_opaque && self.is_opaque(&b.right)).count();
-        Some(nodes.split_off(opaque)).filter(|nodes| nodes.len() > 1)
+        let left_is_passive = self.is_passive(&nodes[0].left);
+        let passive = nodes.iter().take_while(|b| left_is_passive && self.is_passive(&b.right)).count();
+        Some(nodes.split_off(passive)).filter(|nodes| nodes.len() > 1)
     }
 
     /// One operation after the other: to ask of each whether it carries a derivative would be to walk through all before it.
@@ -198,7 +198,7 @@ impl Lower {
                 self.refine(&a.place, Ty::Float);
                 Some(Operand::Place(a.place.clone()))
             }
-            Value::Passive(p) => Some(Operand::Passive(self.repeatable(p.opaque.clone()))),
+            Value::Passive(p) => Some(Operand::Passive(self.repeatable(p.passive.clone()))),
             Value::Poison => None,
             _ => {
                 self.errors.operator(span, operator);
@@ -212,10 +212,10 @@ impl Lower {
     pub fn summand(&self, value: &Value) -> Value {
         let given = |p: &Passive| p.root.is_some_and(|root| self.fact(root).given);
         match value {
-            Value::Passive(p) if p.refs.depth == 0 && (given(p) || taken_out(&p.opaque)) => {
+            Value::Passive(p) if p.refs.depth == 0 && (given(p) || taken_out(&p.passive)) => {
                 let (Base::Concrete(float) | Base::Generic(float)) = &self.base;
-                let opaque = p.opaque.clone().map(|tokens| quote!(__d::Given::<#float>::given(#tokens)));
-                Value::Passive(Passive { opaque, ..p.clone() })
+                let passive = p.passive.clone().map(|tokens| quote!(__d::Given::<#float>::given(#tokens)));
+                Value::Passive(Passive { passive, ..p.clone() })
             }
             other => other.clone(),
         }
@@ -250,7 +250,7 @@ impl Lower {
 
     fn member_ty(&self, value: &Value, operand: &Operand) -> Ty {
         match (value, operand) {
-            (Value::Passive(p), _) if is_float(&p.opaque) => Ty::Float,
+            (Value::Passive(p), _) if is_float(&p.passive) => Ty::Float,
             (Value::Passive(p), _) => p.ty.clone(),
             (_, operand) => self.operand_ty(operand),
         }
@@ -276,8 +276,8 @@ impl Lower {
                 let copy = Expr::Operand(Operand::Place(a.place));
                 Value::place(Place::var(self.bind(hint, span, ty, copy)))
             }
-            Value::Passive(p) if p.refs.depth == 0 && !self.is_stable(&p.opaque) => {
-                let (ty, held) = (p.ty.clone(), self.hold(hint, p.opaque));
+            Value::Passive(p) if p.refs.depth == 0 && !self.is_stable(&p.passive) => {
+                let (ty, held) = (p.ty.clone(), self.hold(hint, p.passive));
                 if let Some(var) = held.reads.iter().next().copied() {
                     self.fact_mut(var).shape = ty;
                     return self.value_of(var);

@@ -133,7 +133,7 @@ impl Lower {
                 }
             }
             (target @ Value::Active(_), Value::Passive(p))
-                if affine::is_no_float(&p.opaque) && self.is_used_as_integer(&target) => {}
+                if affine::is_no_float(&p.passive) && self.is_used_as_integer(&target) => {}
             (Value::Active(a), value) => {
                 let in_data = matches!(a.place.path.last(), Some(Proj::Field(_) | Proj::Payload(..) | Proj::Index(_)));
                 let value = if in_data { self.field_value(&value, span) } else { self.whole(&value, span) };
@@ -141,7 +141,7 @@ impl Lower {
             }
             (Value::Passive(p), value) if value.is_active() => match p.root {
                 Some(root)
-                    if !behind_reference(&p) || self.is_projected(&p.opaque) || self.fact(root).lends.is_some() =>
+                    if !behind_reference(&p) || self.is_projected(&p.passive) || self.fact(root).lends.is_some() =>
                 {
                     self.activate(root, span);
                 }
@@ -168,14 +168,14 @@ impl Lower {
         let value = self.show(&value, span);
         let Some(root) = target.root else { return self.errors.unknown_reference(span) };
         self.info_mut(root).mutable = true;
-        if self.info(root).name == target.opaque.tokens.to_string() && !structs::is_none(&value) {
+        if self.info(root).name == target.passive.tokens.to_string() && !structs::is_none(&value) {
             let op = Assign::Set;
             self.emit(Stmt::Assign { place: Place::var(root), op, value: Operand::Passive(value), span });
             return;
         }
-        let (left, right) = (&target.opaque.tokens, &value.tokens);
+        let (left, right) = (&target.passive.tokens, &value.tokens);
         let mut tokens = PassiveCode { tokens: quote!(#left = #right;), ..value.clone() };
-        tokens.reads.extend(&target.opaque.reads);
+        tokens.reads.extend(&target.passive.reads);
         self.emit(Stmt::Effect { tokens, writes: [root].into() });
     }
 
@@ -259,7 +259,7 @@ impl Lower {
 
     fn update_passive(&mut self, target: &Passive, op: &syn::BinOp, right: Value, span: Span) {
         let right = self.show(&right, span);
-        let left = &target.opaque;
+        let left = &target.passive;
         let whole = target.root.is_some_and(|r| self.info(r).name == left.tokens.to_string());
         if let (true, Some(plain)) = (whole, without_assignment(op)) {
             let (x, y) = (&left.tokens, arithmetic::factor(&right));
@@ -308,7 +308,7 @@ fn without_assignment(op: &syn::BinOp) -> Option<proc_macro2::TokenStream> {
 
 /// Whether a passive place lies behind a reference that is held in a variable.
 fn behind_reference(p: &Passive) -> bool {
-    matches!(p.opaque.tokens.clone().into_iter().next(), Some(proc_macro2::TokenTree::Group(_)))
+    matches!(p.passive.tokens.clone().into_iter().next(), Some(proc_macro2::TokenTree::Group(_)))
 }
 
 /// Whether an expression names a place, and is no pattern.

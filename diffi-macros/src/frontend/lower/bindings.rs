@@ -175,17 +175,17 @@ impl Lower {
         let site = Site::of(&name.ident);
         match value {
             Value::Active(_) if is_queue(ty) => self.queue_from(value, name.ident.span()).unwrap_or(Value::Poison),
-            Value::Passive(p) if is_queue(ty) && self.assumed.contains(&site) => self.queue_of_constants(p.opaque),
+            Value::Passive(p) if is_queue(ty) && self.assumed.contains(&site) => self.queue_of_constants(p.passive),
             Value::Active(a) if mutable && self.is_moving(&a, &name.ident) => self.moving(a, &name.ident),
             Value::Active(a) if a.refs.depth > 0 => self.settled(Value::Active(a)),
             Value::Active(a) => self.declare_active(&name.ident, mutable, a.place, mark, ty),
             function @ (Value::Passive(_) | Value::Closure(_)) if self.as_function(&function).is_some() => {
                 self.as_function(&function).map_or(Value::Poison, |f| self.of_function_type(f, ty))
             }
-            Value::Passive(p) if p.opaque.tokens.to_string() == "None" && self.holds_active(&site, ty) => {
+            Value::Passive(p) if p.passive.tokens.to_string() == "None" && self.holds_active(&site, ty) => {
                 self.option_cells(&name.ident, ty.and_then(types::option_of), Maybe::none())
             }
-            Value::Passive(p) if mutable && self.holds_active(&site, ty) && gives_option(&p.opaque) => {
+            Value::Passive(p) if mutable && self.holds_active(&site, ty) && gives_option(&p.passive) => {
                 match self.as_carrier(Value::Passive(p), name.ident.span()) {
                     Some(start) => self.option_cells(&name.ident, ty.and_then(types::option_of), start),
                     None => Value::Poison,
@@ -308,22 +308,22 @@ impl Lower {
         ty: Option<&syn::Type>,
         site: Site,
     ) -> Result<Var, Value> {
-        let integer = || literals::is_integer(&p.opaque).then_some(Ty::Passive);
+        let integer = || literals::is_integer(&p.passive).then_some(Ty::Passive);
         let known = ty.map(|t| types::describe_variable(t, &self.base)).or_else(integer);
         let active = self.assumed.contains(&site) && !known.as_ref().is_some_and(types::is_passive);
-        if active && syn::parse2(p.opaque.tokens.clone()).is_ok_and(|e: syn::Expr| opens(&e)) {
+        if active && syn::parse2(p.passive.tokens.clone()).is_ok_and(|e: syn::Expr| opens(&e)) {
             self.errors.stored(name.span(), &name.to_string());
         }
         // while the reference lives, its place does not change; only what finds the place might
-        let found_again = p.opaque.reads.iter().all(|v| Some(*v) == p.root || !self.fact(*v).changes);
+        let found_again = p.passive.reads.iter().all(|v| Some(*v) == p.root || !self.fact(*v).changes);
         if p.refs.depth > 0 && found_again && !mutable {
             return Err(Value::Passive(p));
         }
-        let evident = || if p.ty == Ty::Passive { literals::sequence(&p.opaque, &self.base) } else { None };
+        let evident = || if p.ty == Ty::Passive { literals::sequence(&p.passive, &self.base) } else { None };
         let known = known.or_else(evident).unwrap_or(p.ty.clone());
-        let fresh = p.opaque.reads.len() == 1
+        let fresh = p.passive.reads.len() == 1
             && p.root.is_some_and(|r| r.0 as usize >= mark && !self.jumps.claimed.contains(&r))
-            && p.opaque.tokens.clone().into_iter().count() == 1;
+            && p.passive.tokens.clone().into_iter().count() == 1;
         let hint = name.to_string();
         if let (true, false, Some(var)) = (fresh, active, p.root) {
             self.jumps.claimed.insert(var);
@@ -335,7 +335,7 @@ impl Lower {
             self.info_mut(var).written = ty.map(|t| quote!(#t));
             return Ok(var);
         }
-        let made = p.root.is_some_and(|root| self.fact(root).is_constructed()) || may_be_struct(&p.opaque);
+        let made = p.root.is_some_and(|root| self.fact(root).is_constructed()) || may_be_struct(&p.passive);
         let unknown = known == Ty::Unknown || known == Ty::Passive && made;
         let scalar = !unknown && matches!(known, Ty::Passive | Ty::Float);
         let kind = match (active, scalar) {
@@ -344,9 +344,9 @@ impl Lower {
             (true, true) => Ty::Float,
             (true, false) => floats(&known),
         };
-        let lends = p.opaque.reads.iter().find_map(|v| self.fact(*v).lends);
+        let lends = p.passive.reads.iter().find_map(|v| self.fact(*v).lends);
         let given = p.refs.depth == 0 && ty.is_none() && p.root.is_some_and(|root| self.fact(root).given);
-        let item = !mutable && crate::ir::purity::is_item(&p.opaque.tokens);
+        let item = !mutable && crate::ir::purity::is_item(&p.passive.tokens);
         let begins_as_scalar = self.is_scalar_by_name(&p);
         let value = self.show(&Value::Passive(p), name.span());
         let new = New { hint: &hint, span: name.span(), ty: kind, changes: mutable, site: Some(site) };

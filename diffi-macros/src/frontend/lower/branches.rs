@@ -215,7 +215,7 @@ impl Lower {
     fn deliver_leaf(&mut self, parts: &mut [(Block, Value)], live: &[usize], partial: bool, span: Span) -> Value {
         let active = live.iter().any(|i| parts[*i].1.is_active());
         let constructed = live.iter().any(|i| self.is_constructed(&parts[*i].1));
-        let variant = |i: &usize| matches!(&parts[*i].1, Value::Passive(p) if structs::is_made(&p.opaque));
+        let variant = |i: &usize| matches!(&parts[*i].1, Value::Passive(p) if structs::is_made(&p.passive));
         let constructed = constructed || !active && live.iter().any(variant);
         for i in live.iter().filter(|_| active) {
             let (block, value) = &mut parts[*i];
@@ -326,7 +326,7 @@ fn fails(value: &Value) -> bool {
     match value {
         Value::Maybe(m) => m.failure.is_some(),
         Value::Passive(p) => {
-            matches!(p.opaque.tokens.clone().into_iter().next(), Some(proc_macro2::TokenTree::Ident(i)) if i == "Err")
+            matches!(p.passive.tokens.clone().into_iter().next(), Some(proc_macro2::TokenTree::Ident(i)) if i == "Err")
         }
         _ => false,
     }

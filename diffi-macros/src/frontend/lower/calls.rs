@@ -428,7 +428,7 @@ impl Lower {
             }
         };
         let receiver = match receiver {
-            Value::Passive(p) if !exclusive => CallArg::Passive(p.opaque),
+            Value::Passive(p) if !exclusive => CallArg::Passive(p.passive),
             other => self.call_arg_of(other, span),
         };
         let taken = self.as_taken(&m.method, &m.args.iter().collect::<Vec<_>>(), true);
@@ -488,8 +488,8 @@ impl Lower {
     }
 
     pub fn call_arg(&mut self, arg: &syn::Expr) -> CallArg {
-        if self.is_opaque(arg) && matches!(strip_parens(arg), syn::Expr::Closure(_)) {
-            return CallArg::Passive(self.opaque(arg));
+        if self.is_passive(arg) && matches!(strip_parens(arg), syn::Expr::Closure(_)) {
+            return CallArg::Passive(self.passive_code(arg));
         }
         let expected = self.jumps.expected.take();
         if let Some(lent) = self.lent_tuple(arg) {
@@ -501,17 +501,17 @@ impl Lower {
             return lent;
         }
         let borrow = matches!(strip_parens(arg), syn::Expr::Reference(r) if r.mutability.is_some());
-        let value = match self.is_opaque(arg) || borrow {
+        let value = match self.is_passive(arg) || borrow {
             true => self.expr(arg),
             false => self.argument_value(arg),
         };
-        let opaque = self.is_opaque(arg);
+        let passive = self.is_passive(arg);
         self.jumps.expected = expected;
         if let Some(seen) = self.seen_as(arg, &value) {
             return self.view_argument(value, seen, arg.span());
         }
         match value {
-            Value::Passive(p) if opaque && p.refs.depth == 0 => CallArg::Passive(self.opaque(arg)),
+            Value::Passive(p) if passive && p.refs.depth == 0 => CallArg::Passive(self.passive_code(arg)),
             Value::Maybe(maybe) if is_shared_borrow(arg) => self.option_behind_reference(&maybe, arg.span()),
             value => self.call_arg_of(value, arg.span()),
         }

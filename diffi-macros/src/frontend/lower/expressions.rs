@@ -23,7 +23,7 @@ impl Lower {
         if let Some(function) = self.function_value(expr) {
             return function;
         }
-        if self.is_opaque(expr) && !matches!(expr, syn::Expr::Closure(_)) {
+        if self.is_passive(expr) && !matches!(expr, syn::Expr::Closure(_)) {
             return self.passive(expr);
         }
         if self.is_passive_effect(expr) {
@@ -132,7 +132,7 @@ impl Lower {
 
     fn named(&mut self, path: &syn::ExprPath) -> Value {
         let value = path.path.get_ident().and_then(|n| self.scope.get(n)).cloned();
-        value.unwrap_or_else(|| Value::passive(self.opaque(&syn::Expr::Path(path.clone()))))
+        value.unwrap_or_else(|| Value::passive(self.passive_code(&syn::Expr::Path(path.clone()))))
     }
 
     /// A passive expression: what it is a place of stays known.
@@ -158,14 +158,14 @@ impl Lower {
                         syn::Expr::Range(_) => base.ty.clone(),
                         _ => types::element(&base.ty),
                     };
-                    let opaque = self.opaque(expr);
-                    Value::Passive(Passive { opaque, refs: Default::default(), ty, root: base.root })
+                    let passive = self.passive_code(expr);
+                    Value::Passive(Passive { passive, refs: Default::default(), ty, root: base.root })
                 }
-                _ => Value::passive(self.opaque(expr)),
+                _ => Value::passive(self.passive_code(expr)),
             },
             syn::Expr::Macro(m) if self.is_effect_macro(&m.mac) => self.macro_value(&m.mac),
             syn::Expr::Closure(c) => self.closure_literal(c),
-            e => Value::passive_of(self.opaque(e), self.structure(e)),
+            e => Value::passive_of(self.passive_code(e), self.structure(e)),
         }
     }
 
@@ -179,11 +179,11 @@ impl Lower {
                     (Ty::Tuple(all), syn::Member::Unnamed(i)) => all.get(i.index as usize).cloned(),
                     _ => None,
                 };
-                let opaque = self.opaque(expr);
+                let passive = self.passive_code(expr);
                 let ty = ty.unwrap_or(Ty::Passive);
-                Value::Passive(Passive { opaque, refs: Default::default(), ty, root: base.root })
+                Value::Passive(Passive { passive, refs: Default::default(), ty, root: base.root })
             }
-            _ => Value::passive(self.opaque(expr)),
+            _ => Value::passive(self.passive_code(expr)),
         }
     }
 
@@ -217,7 +217,7 @@ impl Lower {
             return false;
         }
         let effects = effects::of_expr(&self.scope, expr);
-        let hidden = self.changes_in_arguments(expr) && self.mentions_active(&self.opaque(expr));
+        let hidden = self.changes_in_arguments(expr) && self.mentions_active(&self.passive_code(expr));
         !effects.jumps && !hidden && !self.act(expr).any() && self.all_passive(&effects.writes)
     }
 
@@ -250,7 +250,7 @@ impl Lower {
 
     /// Whether a call involves passive values only.
     pub fn is_passive_call(&self, expr: &syn::Expr) -> bool {
-        self.is_opaque(expr) || self.is_passive_effect(expr)
+        self.is_passive(expr) || self.is_passive_effect(expr)
     }
 
     /// A passive value whose computation changes passive variables.
@@ -259,7 +259,7 @@ impl Lower {
         let mut writes = self.roots(&effects.writes);
         let var = self.new_var(New::temp("held", expr.span(), Ty::Passive));
         self.fact_mut(var).given = true;
-        let value = self.opaque(expr);
+        let value = self.passive_code(expr);
         let (name, right) = (&self.info(var).name, &value.tokens);
         let tokens = PassiveCode { tokens: quote!(#name = #right;), ..value.clone() };
         for w in &writes {
@@ -332,9 +332,9 @@ impl Lower {
                 self.part(a.place)
             }
             (Value::Passive(p), member) => {
-                let base = arithmetic::factor(&p.opaque);
-                let opaque = PassiveCode { tokens: quote!(#base.#member), ..p.opaque };
-                Value::Passive(Passive { opaque, refs: Default::default(), ty: Ty::Passive, root: p.root })
+                let base = arithmetic::factor(&p.passive);
+                let passive = PassiveCode { tokens: quote!(#base.#member), ..p.passive };
+                Value::Passive(Passive { passive, refs: Default::default(), ty: Ty::Passive, root: p.root })
             }
             (Value::Poison, _) => Value::Poison,
             _ => self.refuse(span, "this field", "bind the value to a name first"),
@@ -346,8 +346,8 @@ impl Lower {
         let ty = self.ty_of(&place);
         if types::is_passive(&ty) || self.is_passive_part(&place) {
             self.check_integer(&place);
-            let opaque = self.show_place(&place, Default::default());
-            return Value::Passive(Passive { opaque, refs: Default::default(), ty, root: Some(place.root) });
+            let passive = self.show_place(&place, Default::default());
+            return Value::Passive(Passive { passive, refs: Default::default(), ty, root: Some(place.root) });
         }
         Value::place(place)
     }
@@ -441,7 +441,7 @@ impl Lower {
 
     /// How often a value is repeated, evaluated once.
     fn length_of(&mut self, len: &syn::Expr) -> PassiveCode {
-        if self.changes_something(len) { self.integer(len) } else { self.opaque(len) }
+        if self.changes_something(len) { self.integer(len) } else { self.passive_code(len) }
     }
 
     /// An expression's value, fit for an active variable: aggregates of passive numbers are
@@ -458,9 +458,9 @@ impl Lower {
             syn::Expr::Path(p) if variant(&p.path).is_some() && !is_constant(&p.path) => self.unit_struct(p),
             syn::Expr::Call(c) if is_queue_call(c) => self.new_queue(c).unwrap_or(Value::Poison),
             syn::Expr::Call(c) if self.is_new_vec(c) => {
-                let opaque = self.opaque(expr);
+                let passive = self.passive_code(expr);
                 let ty = Ty::Vec(Box::new(Ty::Unknown));
-                Value::place(Place::var(self.bind("v", span(), ty, Expr::VecNew(opaque))))
+                Value::place(Place::var(self.bind("v", span(), ty, Expr::VecNew(passive))))
             }
             e => self.expr(e),
         }

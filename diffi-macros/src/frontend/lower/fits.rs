@@ -74,8 +74,8 @@ impl Lower {
                 Ok(Some(PassiveCode { tokens: quote!(::core::matches!(#on, #pattern)), ..shown.clone() }))
             }
             (_, Value::Passive(p)) => {
-                let on = &p.opaque.tokens;
-                Ok(Some(PassiveCode { tokens: quote!(::core::matches!(#on, #pattern)), ..p.opaque.clone() }))
+                let on = &p.passive.tokens;
+                Ok(Some(PassiveCode { tokens: quote!(::core::matches!(#on, #pattern)), ..p.passive.clone() }))
             }
             _ => Err(()),
         }

@@ -99,9 +99,9 @@ impl Lower {
     fn handed(&mut self, arg: &syn::Expr) -> Option<(PassiveCode, FunctionArgCode, Vec<CallArg>)> {
         match strip_parens(arg) {
             syn::Expr::Reference(r) => {
-                let (opaque, code, captures) = self.handed(&r.expr)?;
-                let (exclusive, tokens) = (&r.mutability, &opaque.tokens);
-                Some((PassiveCode { tokens: quote!(&#exclusive #tokens), ..opaque.clone() }, code, captures))
+                let (passive, code, captures) = self.handed(&r.expr)?;
+                let (exclusive, tokens) = (&r.mutability, &passive.tokens);
+                Some((PassiveCode { tokens: quote!(&#exclusive #tokens), ..passive.clone() }, code, captures))
             }
             syn::Expr::Closure(c) => {
                 let closure = self.closure(c);
@@ -123,9 +123,9 @@ impl Lower {
                 None => None,
             },
             syn::Expr::Call(c) if is_box(c) => {
-                let (opaque, code, captures) = self.handed(&c.args[0])?;
-                let (function, tokens) = (&c.func, &opaque.tokens);
-                Some((PassiveCode { tokens: quote!(#function(#tokens)), ..opaque.clone() }, code, captures))
+                let (passive, code, captures) = self.handed(&c.args[0])?;
+                let (function, tokens) = (&c.func, &passive.tokens);
+                Some((PassiveCode { tokens: quote!(#function(#tokens)), ..passive.clone() }, code, captures))
             }
             e => match self.function_value(e)? {
                 Value::Closure(c) => Some(self.handed_closure(&c)),
@@ -138,7 +138,7 @@ impl Lower {
         let code = &closure.code;
         // derivative code needs what the closure takes along
         let borrowing = syn::ExprClosure { capture: None, ..code.clone() };
-        let tokens = self.opaque_in(&closure.scope, &syn::Expr::Closure(borrowing));
+        let tokens = self.passive_code_in(&closure.scope, &syn::Expr::Closure(borrowing));
         let own: Vec<Ident> = code.inputs.iter().flat_map(names_of).collect();
         let written = effects::of_expr(&closure.scope, &code.body).writes;
         let written: Vec<Ident> = written.into_iter().filter(|name| !own.contains(name)).collect();

@@ -48,8 +48,8 @@ impl Lower {
     pub fn as_function(&self, value: &Value) -> Option<Value> {
         match value {
             Value::Closure(_) | Value::Function { .. } => Some(value.clone()),
-            Value::Passive(p) if p.opaque.reads.is_empty() => {
-                let path: syn::ExprPath = syn::parse2(p.opaque.tokens.clone()).ok()?;
+            Value::Passive(p) if p.passive.reads.is_empty() => {
+                let path: syn::ExprPath = syn::parse2(p.passive.tokens.clone()).ok()?;
                 is_function_path(&path).then(|| self.item_function(path))
             }
             _ => None,

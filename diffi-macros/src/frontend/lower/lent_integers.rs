@@ -18,7 +18,7 @@ impl Lower {
 
     /// Whether a value is all of such a scalar.
     pub fn is_scalar_by_name(&self, p: &Passive) -> bool {
-        let is_whole = |var: Var| self.info(var).name == p.opaque.tokens.to_string();
+        let is_whole = |var: Var| self.info(var).name == p.passive.tokens.to_string();
         p.refs.depth == 0 && p.root.is_some_and(|root| is_whole(root) && self.is_no_number(root))
     }
 
@@ -31,7 +31,7 @@ impl Lower {
     /// Whether a place is lent as a copy: a scalar, or one of a list.
     pub fn is_lent_as_copy(&self, place: &Passive) -> bool {
         let Some(root) = place.root else { return false };
-        let is_whole = self.info(root).name == place.opaque.tokens.to_string();
+        let is_whole = self.info(root).name == place.passive.tokens.to_string();
         self.is_no_number(root) || !is_whole && self.is_list_of_scalars(root)
     }
 

@@ -13,7 +13,7 @@ impl Lower {
         let syn::Expr::Reference(r) = strip_parens(arg) else { return None };
         let lent = strip_parens(&r.expr);
         let named = matches!(lent, syn::Expr::Path(_) | syn::Expr::Field(_));
-        if r.mutability.is_none() || !named && (!matches!(lent, syn::Expr::Tuple(_)) || self.is_opaque(arg)) {
+        if r.mutability.is_none() || !named && (!matches!(lent, syn::Expr::Tuple(_)) || self.is_passive(arg)) {
             return None;
         }
         let tuple = self.expr(lent);

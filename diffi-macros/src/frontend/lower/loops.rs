@@ -81,8 +81,8 @@ impl Lower {
         let some = matches!(&*l.pat, syn::Pat::TupleStruct(t) if t.path.is_ident("Some"));
         let test = match (&value, some) {
             (Value::Passive(p), true) => {
-                let t = &p.opaque.tokens;
-                Ok(Some(PassiveCode { tokens: quote!(#t.is_some()), ..p.opaque.clone() }))
+                let t = &p.passive.tokens;
+                Ok(Some(PassiveCode { tokens: quote!(#t.is_some()), ..p.passive.clone() }))
             }
             _ => self.test(&l.pat, &value),
         };
@@ -190,8 +190,8 @@ impl Lower {
         if value.is_active() {
             self.errors.active_integer(number.span(), "the number of a `#[checkpoint]`");
         }
-        let opaque = self.show(&value.dereferenced_fully(), number.span());
-        make(self.atom("kept", opaque))
+        let passive = self.show(&value.dereferenced_fully(), number.span());
+        make(self.atom("kept", passive))
     }
 
     /// `{ .. }` and `'a: { .. }`.

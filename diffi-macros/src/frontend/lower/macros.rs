@@ -23,7 +23,7 @@ impl Lower {
     pub fn macro_stmt(&mut self, mac: &syn::Macro, stmt: &syn::Stmt) -> Value {
         let name = last(mac).map(Ident::to_string).unwrap_or_default();
         match name.as_str() {
-            "azip" if self.mentions_active(&self.opaque_stmt(stmt)) => {
+            "azip" if self.mentions_active(&self.passive_statement(stmt)) => {
                 self.only_known_macro(&mac.path);
                 return match self.azip(mac) {
                     Some(value) => value,
@@ -45,7 +45,7 @@ impl Lower {
     }
 
     fn effect(&mut self, mac: &syn::Macro, stmt: &syn::Stmt) {
-        let mut tokens = self.opaque_stmt(stmt);
+        let mut tokens = self.passive_statement(stmt);
         if !matches!(stmt, syn::Stmt::Macro(m) if m.semi_token.is_some())
             && !matches!(stmt, syn::Stmt::Expr(_, Some(_)))
         {
@@ -63,7 +63,7 @@ impl Lower {
     }
 
     fn unknown(&mut self, mac: &syn::Macro, stmt: &syn::Stmt, name: &str) -> Value {
-        if self.mentions_active(&self.opaque_stmt(stmt)) {
+        if self.mentions_active(&self.passive_statement(stmt)) {
             self.errors.unknown_macro(mac.path.span(), name);
             return Value::Poison;
         }
@@ -82,16 +82,16 @@ impl Lower {
         match name.as_str() {
             "vec" => self.vec_macro(mac),
             "array" => self.array_macro(mac),
-            "stack" | "concatenate" if self.mentions_active(&self.opaque(&whole)) => {
+            "stack" | "concatenate" if self.mentions_active(&self.passive_code(&whole)) => {
                 self.join_macro(mac, name == "stack")
             }
             "write" | "writeln" => self.passive_effect(&whole),
             _ if self.is_effect_macro(mac) => self.macro_stmt(mac, &stmt),
-            _ if !self.is_opaque(&whole) && self.mentions_active(&self.opaque(&whole)) => {
+            _ if !self.is_passive(&whole) && self.mentions_active(&self.passive_code(&whole)) => {
                 self.errors.unknown_macro(mac.path.span(), &name);
                 Value::Poison
             }
-            _ => Value::passive(self.opaque(&whole)),
+            _ => Value::passive(self.passive_code(&whole)),
         }
     }
 

@@ -115,7 +115,7 @@ impl Lower {
             let instead = "take the value with `let` before, or use `if`";
             self.errors.order(guard.span(), "a guard that changes an active value", instead);
         }
-        self.opaque(guard)
+        self.passive_code(guard)
     }
 
     /// `lender`: the variable that the arms may change through what they bind.
@@ -136,7 +136,7 @@ impl Lower {
                 let binds = l.bind_passive_names(pattern, lent && !says_how(pattern));
                 binds.iter().for_each(|v| l.fact_mut(*v).lends = lender);
                 let guard = guard.map(|g| l.guard(g));
-                let pattern = l.opaque_pattern(pattern);
+                let pattern = l.passive_pattern(pattern);
                 let arm = Arm { pattern, guard, binds, body: Block::default() };
                 (arm, finish(l, *which))
             });

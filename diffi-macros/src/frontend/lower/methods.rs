@@ -125,7 +125,7 @@ impl Lower {
             return None;
         }
         match self.expr(&m.receiver) {
-            Value::Passive(p) if p.opaque.tokens.to_string() == "None" || !types::is_sequence(&p.ty) => {
+            Value::Passive(p) if p.passive.tokens.to_string() == "None" || !types::is_sequence(&p.ty) => {
                 self.activate(p.root?, m.span());
                 Some(Value::Poison)
             }
@@ -196,7 +196,7 @@ impl Lower {
                 Some(maybe.map_or(Value::Poison, |maybe| self.maybe_method(maybe, m)))
             }
             value if self.has_method_of_integers(value, m) => Some(Value::Poison),
-            Value::Passive(p) if m.method == "then" || m.method == "then_some" => Some(self.then(p.opaque.clone(), m)),
+            Value::Passive(p) if m.method == "then" || m.method == "then_some" => Some(self.then(p.passive.clone(), m)),
             _ => None,
         }
     }
@@ -206,7 +206,7 @@ impl Lower {
         fallible::is_method(&m.method.to_string()).then_some(())?;
         let unknown = match receiver {
             Value::Active(a) => self.ty_of(&a.place) == Ty::Unknown && !self.fact(a.place.root).is_named(),
-            Value::Passive(p) => !types::is_sequence(&p.ty) && !self.is_opaque(&syn::Expr::MethodCall(m.clone())),
+            Value::Passive(p) => !types::is_sequence(&p.ty) && !self.is_passive(&syn::Expr::MethodCall(m.clone())),
             _ => false,
         };
         unknown.then(|| self.as_carrier(receiver.clone(), m.method.span()))?
@@ -246,11 +246,11 @@ impl Lower {
     fn method_of_an_answer(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Value> {
         let Value::Passive(p) = receiver else { return None };
         let called = matches!(strip_parens(&m.receiver), syn::Expr::Call(_) | syn::Expr::MethodCall(_));
-        if !called || p.root.is_none() || !m.args.iter().all(|a| self.is_opaque(a)) {
+        if !called || p.root.is_none() || !m.args.iter().all(|a| self.is_passive(a)) {
             return None;
         }
         let shown = self.show(receiver, m.span());
-        let args: Vec<PassiveCode> = m.args.iter().map(|a| self.opaque(a)).collect();
+        let args: Vec<PassiveCode> = m.args.iter().map(|a| self.passive_code(a)).collect();
         let (given, on) = (args.iter().map(|a| &a.tokens), &shown.tokens);
         let (name, turbofish) = (&m.method, &m.turbofish);
         let tokens = quote!(#on.#name #turbofish(#(#given),*));
@@ -512,8 +512,8 @@ impl Lower {
     fn chunk_size(&self, m: &syn::ExprMethodCall) -> Option<PassiveCode> {
         let size = m.turbofish.as_ref()?.args.first()?;
         match size {
-            syn::GenericArgument::Const(e) => Some(self.opaque(e)),
-            syn::GenericArgument::Type(t) => Some(self.opaque(&syn::parse_quote!(#t))),
+            syn::GenericArgument::Const(e) => Some(self.passive_code(e)),
+            syn::GenericArgument::Type(t) => Some(self.passive_code(&syn::parse_quote!(#t))),
             _ => None,
         }
     }
@@ -541,7 +541,7 @@ impl Lower {
     fn get_range(&mut self, value: Value, (at, r): (&syn::Expr, &syn::ExprRange), refs: Refs, span: Span) -> Value {
         let [lo, hi] = [&r.start, &r.end].map(|end| end.as_ref().map(|e| self.integer(e)));
         let whole = self.show(&value.clone().dereferenced_fully(), span);
-        let (w, range) = (&whole.tokens, self.opaque(at));
+        let (w, range) = (&whole.tokens, self.passive_code(at));
         let tokens = &range.tokens;
         let mut present = PassiveCode { tokens: quote!(#w.get(#tokens).is_some()), ..range.clone() };
         present.reads.extend(&whole.reads);

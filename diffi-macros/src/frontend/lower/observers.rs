@@ -251,7 +251,7 @@ impl Lower {
     pub fn argument_changes(&self, arg: &syn::Expr) -> bool {
         let writes = effects::of_expr(&self.scope, arg).writes;
         self.runs_iterator(arg)
-            || !writes.is_empty() && (!self.all_passive(&writes) || self.mentions_active(&self.opaque(arg)))
+            || !writes.is_empty() && (!self.all_passive(&writes) || self.mentions_active(&self.passive_code(arg)))
     }
 
     /// Whether a method is called on an iterator in a variable.

@@ -72,7 +72,7 @@ impl Lower {
     fn is_typed_by(&self, value: &Value, ty: &syn::Type) -> bool {
         let Value::Passive(p) = value else { return false };
         let float = p.refs.depth == 0 && types::describe(ty, &self.base) == Ty::Float;
-        float || syn::parse2::<syn::Lit>(p.opaque.tokens.clone()).is_ok()
+        float || syn::parse2::<syn::Lit>(p.passive.tokens.clone()).is_ok()
     }
 
     /// `let [a, b]: [f64; 2] = ..`: of an array that was made for it, the written type may be all that tells the length.
@@ -125,9 +125,9 @@ impl Lower {
                 if name.mutability.is_none() && self.rename_counter(&p, &hint) {
                     return Value::Passive(p);
                 }
-                let place = p.root.is_some() && arithmetic::is_simple(&p.opaque) && self.is_stable(&p.opaque);
-                let literal = p.opaque.reads.is_empty() && arithmetic::is_simple(&p.opaque);
-                let whole = p.opaque.tokens.clone().into_iter().count() == 1;
+                let place = p.root.is_some() && arithmetic::is_simple(&p.passive) && self.is_stable(&p.passive);
+                let literal = p.passive.reads.is_empty() && arithmetic::is_simple(&p.passive);
+                let whole = p.passive.tokens.clone().into_iter().count() == 1;
                 let fresh = p.root.is_some_and(|r| r.0 as usize >= mark);
                 match place && p.refs.depth > 0 || (literal || place) && whole && !fresh {
                     true if name.mutability.is_none() => Value::Passive(p),
@@ -140,7 +140,7 @@ impl Lower {
 
     /// A loop's own variable takes the first name that it is given.
     fn rename_counter(&mut self, p: &Passive, hint: &str) -> bool {
-        let Some(root) = p.root.filter(|_| p.opaque.tokens.clone().into_iter().count() == 1) else { return false };
+        let Some(root) = p.root.filter(|_| p.passive.tokens.clone().into_iter().count() == 1) else { return false };
         let unnamed = self.info(root).hint == "k" && self.fact(root).site.is_none();
         if !unnamed || !self.jumps.claimed.insert(root) {
             return false;
@@ -234,11 +234,11 @@ impl Lower {
     /// A part of an item of which only rustc knows whether it is a reference: a reference where the item is one.
     fn like_its_whole(&mut self, whole: &Value, part: Value) -> Value {
         let (Value::Passive(all), Value::Passive(one)) = (whole, &part) else { return part };
-        let is_item = |var| self.fact(var).item || is_item(&all.opaque.tokens);
+        let is_item = |var| self.fact(var).item || is_item(&all.passive.tokens);
         if all.refs.depth > 0 || !all.root.is_some_and(is_item) {
             return part;
         }
-        let taken = one.opaque.clone().map(|one| carriers::part(&all.opaque.tokens, one));
+        let taken = one.passive.clone().map(|one| carriers::part(&all.passive.tokens, one));
         self.item_once(quote!(
             use __d::{PartByReference as _, PartByValue as _};
         ));
@@ -253,7 +253,7 @@ impl Lower {
     fn name_active_error(&mut self, pattern: &syn::Pat) {
         let syn::Pat::Ident(name) = pattern else { return };
         if let Some(Value::Passive(p)) = self.scope.get(&name.ident) {
-            let reads: Vec<Var> = p.opaque.reads.iter().copied().collect();
+            let reads: Vec<Var> = p.passive.reads.iter().copied().collect();
             reads.into_iter().for_each(|var| self.fact_mut(var).error = true);
         }
     }
@@ -265,7 +265,7 @@ impl Lower {
                 let Some(failure) = &maybe.failure else { return self.errors.pattern(at.span()) };
                 let error = self.error_value(failure);
                 let active =
-                    matches!(&error, Value::Passive(p) if p.opaque.reads.iter().any(|var| self.fact(*var).error));
+                    matches!(&error, Value::Passive(p) if p.passive.reads.iter().any(|var| self.fact(*var).error));
                 match t.elems.first() {
                     Some(inner @ (syn::Pat::Ident(_) | syn::Pat::Wild(_))) => {
                         self.bind_pattern(inner, error, mode);

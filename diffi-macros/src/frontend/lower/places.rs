@@ -75,11 +75,11 @@ impl Lower {
                 self.part(place)
             }
             Value::Passive(p) => {
-                let (base, i) = (arithmetic::factor(&p.opaque), &at.tokens);
-                let mut opaque = PassiveCode { tokens: quote!(#base[#i]), ..p.opaque };
-                opaque.reads.extend(&at.reads);
+                let (base, i) = (arithmetic::factor(&p.passive), &at.tokens);
+                let mut passive = PassiveCode { tokens: quote!(#base[#i]), ..p.passive };
+                passive.reads.extend(&at.reads);
                 let ty = types::element(&p.ty);
-                Value::Passive(Passive { opaque, refs: Default::default(), ty, root: p.root })
+                Value::Passive(Passive { passive, refs: Default::default(), ty, root: p.root })
             }
             Value::Poison => Value::Poison,
             Value::Chain(views) => match (*views).clone() {
@@ -105,13 +105,13 @@ impl Lower {
                 Value::place(place)
             }
             Value::Passive(p) => {
-                let base = arithmetic::factor(&p.opaque);
+                let base = arithmetic::factor(&p.passive);
                 let (l, h) = (lo.as_ref().map(|o| &o.tokens), hi.as_ref().map(|o| &o.tokens));
-                let mut opaque = PassiveCode { tokens: quote!(#base[#l..#h]), ..p.opaque };
+                let mut passive = PassiveCode { tokens: quote!(#base[#l..#h]), ..p.passive };
                 for end in lo.iter().chain(&hi) {
-                    opaque.reads.extend(&end.reads);
+                    passive.reads.extend(&end.reads);
                 }
-                Value::Passive(Passive { opaque, ty: p.ty, refs: Default::default(), root: p.root })
+                Value::Passive(Passive { passive, ty: p.ty, refs: Default::default(), root: p.root })
             }
             Value::Chain(views) => self.views_between((*views).clone(), lo, hi, span),
             Value::Poison => Value::Poison,

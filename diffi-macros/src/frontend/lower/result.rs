@@ -144,7 +144,7 @@ impl Lower {
 
     /// An auxiliary output: its value alone counts, and variables stay where they are.
     fn aux(&self, expr: &syn::Expr) -> Output {
-        let mut aux = self.opaque(expr);
+        let mut aux = self.passive_code(expr);
         if let syn::Expr::Path(_) = strip_parens(expr) {
             let variable = &aux.tokens;
             aux.tokens = quote!(::core::clone::Clone::clone(&#variable));

@@ -136,9 +136,9 @@ impl Lower {
         }
         if types::is_sequence(&ty) {
             let name = &c.ident;
-            let opaque = PassiveCode::literal(quote!(#name));
+            let passive = PassiveCode::literal(quote!(#name));
             let refs = Refs::default();
-            self.scope.bind(name, Value::Passive(Passive { opaque, refs, ty, root: None }));
+            self.scope.bind(name, Value::Passive(Passive { passive, refs, ty, root: None }));
         }
     }
 
@@ -158,15 +158,15 @@ impl Lower {
             }
             syn::Expr::MethodCall(m) if self.is_stored_in_a_cell(m) => Value::Poison,
             syn::Expr::MethodCall(m) if self.change(m) => Value::Unit,
-            syn::Expr::MethodCall(_) | syn::Expr::Call(_) if self.is_opaque(expr) && self.is_done(expr) => {
-                let mut tokens = self.opaque(expr);
+            syn::Expr::MethodCall(_) | syn::Expr::Call(_) if self.is_passive(expr) && self.is_done(expr) => {
+                let mut tokens = self.passive_code(expr);
                 let t = &tokens.tokens;
                 tokens.tokens = quote!(#t;);
                 self.emit(Stmt::Effect { tokens, writes: Default::default() });
                 Value::Unit
             }
-            syn::Expr::Block(_) | syn::Expr::Unsafe(_) if self.is_opaque(expr) => {
-                let tokens = self.opaque(expr).map(|t| quote!(#t;));
+            syn::Expr::Block(_) | syn::Expr::Unsafe(_) if self.is_passive(expr) => {
+                let tokens = self.passive_code(expr).map(|t| quote!(#t;));
                 self.emit(Stmt::Effect { tokens, writes: Default::default() });
                 Value::Unit
             }
@@ -180,7 +180,7 @@ impl Lower {
     /// Whether an expression without a derivative is evaluated for what it does: unless it is a closure's value, which calls nothing.
     fn is_done(&self, expr: &syn::Expr) -> bool {
         let speaks = || effects::of_expr(&self.scope, expr).speaks;
-        !self.calls_closure(expr) || speaks() || !purity::repeatable(&self.opaque(expr))
+        !self.calls_closure(expr) || speaks() || !purity::repeatable(&self.passive_code(expr))
     }
 
     fn active_stmt(&mut self, expr: &syn::Expr) -> Value {
@@ -209,7 +209,7 @@ impl Lower {
             _ => false,
         };
         let effects = effects::of_expr(&self.scope, expr);
-        shape && !effects.jumps && self.all_passive(&effects.writes) && !self.mentions_active(&self.opaque(expr))
+        shape && !effects.jumps && self.all_passive(&effects.writes) && !self.mentions_active(&self.passive_code(expr))
     }
 
     /// A statement that only changes passive variables.
@@ -219,7 +219,7 @@ impl Lower {
         for w in &writes {
             self.info_mut(*w).mutable = true;
         }
-        let mut tokens = self.opaque(expr);
+        let mut tokens = self.passive_code(expr);
         let t = &tokens.tokens;
         tokens.tokens = quote!(#t;);
         self.emit(Stmt::Effect { tokens, writes });

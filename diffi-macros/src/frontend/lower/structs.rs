@@ -210,7 +210,7 @@ impl Lower {
     /// value, where one of them was made of fields.
     pub fn made(&mut self, value: Value, beside_made: bool) -> Value {
         match value {
-            Value::Passive(p) if beside_made || is_made(&p.opaque) => {
+            Value::Passive(p) if beside_made || is_made(&p.passive) => {
                 let shown = self.show(&Value::Passive(p).dereferenced_fully(), Span::call_site());
                 let var = self.bind("made", shown.span, Ty::Unknown, Expr::Passive(shown));
                 if beside_made {
@@ -231,7 +231,7 @@ impl Lower {
         };
         let known = root.and_then(|root| self.fact(root).made_as().cloned());
         known.or_else(|| match value {
-            Value::Passive(p) => type_of_made(&p.opaque),
+            Value::Passive(p) => type_of_made(&p.passive),
             _ => None,
         })
     }

@@ -26,7 +26,7 @@ impl Lower {
     }
 
     fn refuses_threads(&mut self, whole: &syn::Expr, span: Span, name: &str) -> bool {
-        let whole = self.opaque(whole);
+        let whole = self.passive_code(whole);
         let active = self.mentions_active(&whole);
         if active {
             let what = format!("`{name}` on several threads");

@@ -69,14 +69,14 @@ impl Lower {
                 };
                 Some(Maybe::new(present, content).or_fails(Some(failure)))
             }
-            Value::Passive(p) => match written(&p.opaque) {
+            Value::Passive(p) => match written(&p.passive) {
                 Some((name, inner)) if name == "Err" => {
                     let failure =
                         if self.is_made_of_active(&inner) { Failure::Active(inner) } else { Failure::Is(inner) };
                     Some(Maybe::none().or_fails(Some(failure)))
                 }
                 Some((_, inner)) => Some(Maybe::some(Value::passive(inner))),
-                None if p.opaque.tokens.to_string() == "None" => Some(Maybe::none()),
+                None if p.passive.tokens.to_string() == "None" => Some(Maybe::none()),
                 None => Some(self.passive_carrier(value, span)),
             },
             other => as_maybe(other),
@@ -105,14 +105,14 @@ impl Lower {
         let failure = Failure::Of(held.clone());
         let root = held.reads.iter().next().copied();
         root.into_iter().for_each(|var| self.fact_mut(var).given = true);
-        let content = Passive { opaque: content, refs: Refs::default(), ty: Ty::Passive, root };
+        let content = Passive { passive: content, refs: Refs::default(), ty: Ty::Passive, root };
         Maybe::new(present, move |_| Value::Passive(content.clone())).or_fails(Some(failure))
     }
 
     /// `Err(error)` with an error that mentions active values: of any type, it carries no derivative.
     pub fn err(&mut self, error: &syn::Expr) -> Value {
         let shown = match effects::of_expr(&self.scope, error).is_pure() {
-            true => self.opaque(error),
+            true => self.passive_code(error),
             false => {
                 let value = self.expr(error);
                 self.show(&value.dereferenced_fully(), error.span())
@@ -173,7 +173,7 @@ impl Lower {
     pub fn with_failure(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
         let failure = match (m.method.to_string().as_str(), m.args.first()) {
             ("ok_or", Some(e)) => {
-                let error = self.opaque(e);
+                let error = self.passive_code(e);
                 Some(if self.act(e).any() { Failure::Active(error) } else { Failure::Is(error) })
             }
             ("ok_or_else", Some(f)) => Some(Failure::Is(self.function_tokens(f).map(|f| quote!((#f)())))),

@@ -45,7 +45,7 @@ impl Lower {
             Value::Passive(p) => {
                 self.projections.insert(hint);
                 let call = called_on(&p, &asked, &args, form == "exclusive").map(|call| quote!((*#call)));
-                Some(Value::Passive(Passive { opaque: call, refs: Refs::default(), ty: Ty::Passive, root: p.root }))
+                Some(Value::Passive(Passive { passive: call, refs: Refs::default(), ty: Ty::Passive, root: p.root }))
             }
             Value::Poison => Some(Value::Poison),
             _ => Some(self.refuse(i.span(), "this receiver", "bind it to a name first")),
@@ -84,8 +84,8 @@ impl Lower {
                 Some(Value::Maybe(Maybe::new(present, content)))
             }
             Value::Passive(p) => {
-                let opaque = called_on(&p, &asked, &args, exclusive);
-                Some(Value::Passive(Passive { opaque, refs: Refs::default(), ty: Ty::Passive, root: p.root }))
+                let passive = called_on(&p, &asked, &args, exclusive);
+                Some(Value::Passive(Passive { passive, refs: Refs::default(), ty: Ty::Passive, root: p.root }))
             }
             Value::Poison => Some(Value::Poison),
             _ => Some(self.refuse(m.span(), "this receiver", "bind it to a name first")),
@@ -117,8 +117,8 @@ fn tokens_of(args: &[PassiveCode]) -> Vec<TokenStream> {
 
 /// The call itself.
 fn called_on(on: &Passive, asked: &Asked<'_>, args: &[PassiveCode], exclusive: bool) -> PassiveCode {
-    let tokens = asked.call(&on.opaque.tokens, &tokens_of(args), exclusive);
-    gathered(tokens, [&on.opaque].into_iter().chain(args), on.opaque.span)
+    let tokens = asked.call(&on.passive.tokens, &tokens_of(args), exclusive);
+    gathered(tokens, [&on.passive].into_iter().chain(args), on.passive.span)
 }
 
 /// The name of the type that a method leads to.

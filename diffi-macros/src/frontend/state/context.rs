@@ -294,9 +294,9 @@ impl Lower {
             let refs = if fact.reference { Refs::SHARED } else { Refs::default() };
             return Value::place(Place::var(var)).behind(refs);
         }
-        let opaque = PassiveCode::var(var, self.info(var));
+        let passive = PassiveCode::var(var, self.info(var));
         let ty = fact.shape.clone();
-        Value::Passive(Passive { opaque, refs: Refs::default(), ty, root: Some(var) })
+        Value::Passive(Passive { passive, refs: Refs::default(), ty, root: Some(var) })
     }
 
     /// The name of an item in generated code, which has variables of its own.
@@ -338,10 +338,10 @@ impl Lower {
     }
 
     /// `let temp = tokens`, passive; the variable's name.
-    pub fn hold(&mut self, hint: &str, opaque: PassiveCode) -> PassiveCode {
-        let span = opaque.span;
+    pub fn hold(&mut self, hint: &str, passive: PassiveCode) -> PassiveCode {
+        let span = passive.span;
         let var = self.new_var(New::temp(hint, span, Ty::Passive));
-        self.emit(Stmt::Let { var, expr: Expr::Passive(opaque) });
+        self.emit(Stmt::Let { var, expr: Expr::Passive(passive) });
         PassiveCode::var(var, self.info(var))
     }
 
@@ -450,8 +450,8 @@ impl Lower {
         match value {
             Value::Active(a) => self.show_place(&a.place, a.refs),
             Value::Passive(p) => {
-                let tokens = referred(p.opaque.tokens.clone(), p.refs.depth, p.refs.exclusive);
-                PassiveCode { tokens, ..p.opaque.clone() }
+                let tokens = referred(p.passive.tokens.clone(), p.refs.depth, p.refs.exclusive);
+                PassiveCode { tokens, ..p.passive.clone() }
             }
             Value::Tuple(all) => {
                 let members: Vec<PassiveCode> = all.iter().map(|v| self.show(v, span)).collect();
@@ -465,14 +465,14 @@ impl Lower {
                 PassiveCode { tokens: quote!((&#tokens)), ..inner.clone() }
             }
             Value::Function { var, depth } => {
-                let opaque = PassiveCode::var(*var, self.info(*var));
-                PassiveCode { tokens: referred(opaque.tokens.clone(), *depth, false), ..opaque }
+                let passive = PassiveCode::var(*var, self.info(*var));
+                PassiveCode { tokens: referred(passive.tokens.clone(), *depth, false), ..passive }
             }
             Value::Maybe(m) => self.show_maybe(m, span),
             Value::Chain(chain) => self.show_chain(chain, span),
             Value::Closure(c) => match &c.callee {
-                Some(callee) => self.opaque_in(&c.scope, callee),
-                None => self.opaque_in(&c.scope, &syn::Expr::Closure(c.code.clone())),
+                Some(callee) => self.passive_code_in(&c.scope, callee),
+                None => self.passive_code_in(&c.scope, &syn::Expr::Closure(c.code.clone())),
             },
             Value::Queue(q) => {
                 let (items, head) = (self.info(q.items), self.info(q.head));
@@ -568,19 +568,19 @@ impl Lower {
     /// A place as Rust tokens, behind references.
     pub fn show_place(&self, place: &Place, refs: Refs) -> PassiveCode {
         let name = &self.info(place.root).name;
-        let mut opaque = PassiveCode::literal(quote!(#name));
-        opaque.reads.insert(place.root);
-        opaque.span = self.info(place.root).span;
+        let mut passive = PassiveCode::literal(quote!(#name));
+        passive.reads.insert(place.root);
+        passive.span = self.info(place.root).span;
         let mut depth = refs.depth;
         if place.path.is_empty() && self.fact(place.root).reference {
             match depth {
-                0 => opaque.tokens = quote!((*#name)),
+                0 => passive.tokens = quote!((*#name)),
                 _ => depth -= 1,
             }
         }
         for step in &place.path {
-            let before = opaque.tokens;
-            opaque.tokens = match step {
+            let before = passive.tokens;
+            passive.tokens = match step {
                 Proj::Field(member) => quote!(#before.#member),
                 Proj::Payload(variant, _) if variant == "Some" => quote!((*__d::some(&#before))),
                 Proj::Payload(variant, member) => {
@@ -602,14 +602,14 @@ impl Lower {
                 }
             };
         }
-        place.indices(&mut |i| opaque.reads.extend(&i.reads));
-        opaque.tokens = referred(opaque.tokens, depth, refs.exclusive && depth > 0);
-        opaque
+        place.indices(&mut |i| passive.reads.extend(&i.reads));
+        passive.tokens = referred(passive.tokens, depth, refs.exclusive && depth > 0);
+        passive
     }
 
     /// Whether nothing that the tokens read can change.
-    pub fn is_stable(&self, opaque: &PassiveCode) -> bool {
-        opaque.reads.iter().all(|v| !self.fact(*v).changes)
+    pub fn is_stable(&self, passive: &PassiveCode) -> bool {
+        passive.reads.iter().all(|v| !self.fact(*v).changes)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Values: the meaning of a name or an expression while a function is lowered; scopes of names, and iterator chains.
 //!
-//! References do not exist in the IR, but opaque tokens need the types that the user saw:
+//! References do not exist in the IR, but passive tokens need the types that the user saw:
 //! a value therefore remembers how many references lie around its place.
 
 use crate::frontend::state::changes::Changes;
@@ -87,7 +87,7 @@ impl Active {
 #[derive(Clone)]
 pub struct Passive {
     /// The tokens of what is referred to.
-    pub opaque: PassiveCode,
+    pub passive: PassiveCode,
     /// The references around it.
     pub refs: Refs,
     /// Its structure, as far as it is known ([`Ty::Passive`] if not).
@@ -147,13 +147,13 @@ impl Value {
     }
 
     /// Passive tokens by value, of unknown structure.
-    pub fn passive(opaque: PassiveCode) -> Self {
-        Value::Passive(Passive { opaque, refs: Refs::default(), ty: Ty::Passive, root: None })
+    pub fn passive(passive: PassiveCode) -> Self {
+        Value::Passive(Passive { passive, refs: Refs::default(), ty: Ty::Passive, root: None })
     }
 
     /// Passive tokens by value.
-    pub fn passive_of(opaque: PassiveCode, ty: Ty) -> Self {
-        Value::Passive(Passive { opaque, refs: Refs::default(), ty, root: None })
+    pub fn passive_of(passive: PassiveCode, ty: Ty) -> Self {
+        Value::Passive(Passive { passive, refs: Refs::default(), ty, root: None })
     }
 
     /// The same place, behind these references.
@@ -188,9 +188,9 @@ impl Value {
             }
             Value::Active(a) => Value::Active(Active { refs: a.refs.inside(), ..a }),
             Value::Passive(p) if p.refs.depth == 0 => {
-                let tokens = &p.opaque.tokens;
-                let opaque = PassiveCode { tokens: quote::quote!((*#tokens)), ..p.opaque };
-                Value::Passive(Passive { opaque, ..p })
+                let tokens = &p.passive.tokens;
+                let passive = PassiveCode { tokens: quote::quote!((*#tokens)), ..p.passive };
+                Value::Passive(Passive { passive, ..p })
             }
             Value::Passive(p) => Value::Passive(Passive { refs: p.refs.inside(), ..p }),
             Value::Ref(inner) => *inner,
@@ -278,9 +278,9 @@ pub struct Queue {
 pub fn as_maybe(value: &Value) -> Option<Maybe> {
     match value {
         Value::Maybe(m) => Some(m.clone()),
-        Value::Passive(p) if p.opaque.tokens.to_string() == "None" => Some(Maybe::none()),
+        Value::Passive(p) if p.passive.tokens.to_string() == "None" => Some(Maybe::none()),
         Value::Passive(p) => {
-            let o = &p.opaque;
+            let o = &p.passive;
             let t = &o.tokens;
             let present = PassiveCode { tokens: quote!(#t.is_some()), ..o.clone() };
             let content = PassiveCode { tokens: quote!(#t.unwrap()), ..o.clone() };
@@ -547,7 +547,7 @@ pub fn smaller(a: &PassiveCode, b: &PassiveCode) -> PassiveCode {
     }
 }
 
-/// Tokens over several opaques.
+/// Tokens over several passive expressions.
 pub fn over(tokens: proc_macro2::TokenStream, parts: &[&PassiveCode]) -> PassiveCode {
     gathered(tokens, parts.iter().copied(), parts[0].span)
 }

@@ -42,7 +42,7 @@ impl Lower {
             let instead = "write a loop that does both";
             self.errors.changing_closure(function.span(), "a closure that changes a variable here", instead);
         }
-        self.opaque(function)
+        self.passive_code(function)
     }
 
     /// Whether an argument changes the variable that a method is called on: that is a copy, then.

@@ -17,7 +17,7 @@ use syn::visit::{self, Visit};
 pub fn check(item: &syn::ItemFn, around: Option<&syn::Generics>, errors: &mut Errors) {
     let mut names = Names::default();
     names.visit_block(&item.block);
-    let Names { meanings, declared, imports, hidden, opaque, constants, reads, .. } = names;
+    let Names { meanings, declared, imports, hidden, passive, constants, reads, .. } = names;
     declared.iter().filter(|(name, _)| meanings[*name].len() > 1).for_each(|(_, at)| errors.item_of_a_block(at));
     let is_read = |name: &Ident| reads.contains_key(&name.to_string());
     imports.iter().filter(|import| !import.name.as_ref().is_some_and(is_read)).for_each(|import| {
@@ -26,7 +26,7 @@ pub fn check(item: &syn::ItemFn, around: Option<&syn::Generics>, errors: &mut Er
     let elsewhere = |(name, own): &&(Ident, usize)| reads.get(&name.to_string()).is_some_and(|all| all > own);
     let named: Vec<&Ident> = hidden.iter().filter(elsewhere).map(|(name, _)| name).collect();
     named.iter().for_each(|name| errors.item_of_a_macro(name));
-    let Some(at) = opaque.filter(|_| named.is_empty()) else { return };
+    let Some(at) = passive.filter(|_| named.is_empty()) else { return };
     let generic = |name: &str| {
         let mut generics = [Some(&item.sig.generics), around].into_iter().flatten();
         generics.any(|generics| generics.const_params().any(|p| p.ident == name))
@@ -60,7 +60,7 @@ struct Names {
     /// Names in the arguments of macros that may declare items, and how often they stand there.
     hidden: Vec<(Ident, usize)>,
     /// The first macro of the user's that stands as a statement: it may declare items that no argument names.
-    opaque: Option<Span>,
+    passive: Option<Span>,
     /// The names in expressions that are written as constants are.
     constants: BTreeSet<String>,
     /// How often each name is read.
@@ -125,7 +125,7 @@ impl Names {
         if is_known_macro(mac) || is_logging(mac) {
             return;
         }
-        self.opaque.get_or_insert_with(|| mac.path.span());
+        self.passive.get_or_insert_with(|| mac.path.span());
         let mut words = Names::default();
         words.words(mac.tokens.clone());
         let named = words.reads.into_iter().filter(|(name, _)| name.starts_with(char::is_uppercase));

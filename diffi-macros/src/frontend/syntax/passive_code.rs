@@ -31,12 +31,12 @@ const SHAPE: &[&str] = &["len", "is_empty", "nrows", "ncols", "shape", "dim", "r
 
 impl Lower {
     /// An expression that carries no derivative, as tokens.
-    pub fn opaque(&self, expr: &syn::Expr) -> PassiveCode {
-        self.opaque_in(&self.scope, expr)
+    pub fn passive_code(&self, expr: &syn::Expr) -> PassiveCode {
+        self.passive_code_in(&self.scope, expr)
     }
 
     /// The same, with the names of another scope.
-    pub fn opaque_in(&self, scope: &Scope, expr: &syn::Expr) -> PassiveCode {
+    pub fn passive_code_in(&self, scope: &Scope, expr: &syn::Expr) -> PassiveCode {
         let mut expr = strip_parens(expr).clone();
         let span = expr.span();
         let mut names = Names::new(self, scope);
@@ -45,7 +45,7 @@ impl Lower {
     }
 
     /// A statement that carries no derivative, as tokens.
-    pub fn opaque_stmt(&self, stmt: &syn::Stmt) -> PassiveCode {
+    pub fn passive_statement(&self, stmt: &syn::Stmt) -> PassiveCode {
         let mut stmt = stmt.clone();
         let span = stmt.span();
         let mut names = Names::new(self, &self.scope);
@@ -54,7 +54,7 @@ impl Lower {
     }
 
     /// A pattern whose own names have already been bound to variables.
-    pub fn opaque_pattern(&self, pattern: &syn::Pat) -> TokenStream {
+    pub fn passive_pattern(&self, pattern: &syn::Pat) -> TokenStream {
         let mut pattern = pattern.clone();
         BoundNames { lower: self }.visit_pat_mut(&mut pattern);
         pattern.into_token_stream()
@@ -188,7 +188,7 @@ impl<'a> Names<'a> {
             }
             Value::Passive(p) if self.shape && p.root.is_some() => {
                 self.shapes.extend(p.root);
-                self.reads.extend(p.opaque.reads.iter().filter(|v| Some(**v) != p.root));
+                self.reads.extend(p.passive.reads.iter().filter(|v| Some(**v) != p.root));
             }
             _ => {
                 self.reads.extend(&shown.reads);

@@ -112,7 +112,7 @@ impl Place {
         Place { root: self.root, path: self.path[..steps].to_vec() }
     }
 
-    /// Calls `f` on every opaque index.
+    /// Calls `f` on every index.
     pub fn indices<'a>(&'a self, f: &mut dyn FnMut(&'a PassiveCode)) {
         for step in &self.path {
             match step {
@@ -123,7 +123,7 @@ impl Place {
         }
     }
 
-    /// Calls `f` on every opaque index.
+    /// Calls `f` on every index.
     pub fn indices_mut(&mut self, f: &mut dyn FnMut(&mut PassiveCode)) {
         for step in &mut self.path {
             match step {
@@ -199,7 +199,7 @@ pub fn loop_body(stmt: &mut Stmt) -> Option<&mut Block> {
 }
 
 /// Calls `f` on all passive tokens directly in one of the user's statements.
-pub fn each_opaque<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s PassiveCode)) {
+pub fn each_passive<'s>(stmt: &'s Stmt, f: &mut dyn FnMut(&'s PassiveCode)) {
     if !matches!(stmt, Stmt::Derived(_)) {
         shared::head(stmt, &mut |part| match part {
             Part::Passive(o) | Part::Lent(o) => f(o),
@@ -249,7 +249,7 @@ impl Visit<'_> {
     }
 
     /// Passive tokens.
-    pub fn opaque(&mut self, o: &PassiveCode) {
+    pub fn passive_code(&mut self, o: &PassiveCode) {
         o.reads.iter().for_each(|v| (self.0)(*v, Access::Read));
         o.shapes.iter().for_each(|v| (self.0)(*v, Access::Shape));
     }
@@ -279,10 +279,10 @@ impl Visit<'_> {
             Part::Var(v, used) => self.var(*v, used),
             Part::Place(p, used) => {
                 self.var(p.root, used);
-                p.indices(&mut |i| self.opaque(i));
+                p.indices(&mut |i| self.passive_code(i));
             }
             Part::Lent(o) => o.reads.iter().for_each(|v| self.var(*v, Use::Adapt)),
-            Part::Passive(o) => self.opaque(o),
+            Part::Passive(o) => self.passive_code(o),
         }
     }
 
@@ -339,7 +339,7 @@ impl Rename<'_> {
     }
 
     /// Passive tokens.
-    pub fn opaque(&self, o: &mut PassiveCode) {
+    pub fn passive_code(&self, o: &mut PassiveCode) {
         if !o.reads.iter().chain(&o.shapes).any(|v| self.map.contains_key(v)) {
             return;
         }
@@ -368,7 +368,7 @@ impl Rename<'_> {
 
     /// The indices of a place that is written.
     pub fn indices(&self, p: &mut Place) {
-        p.indices_mut(&mut |i| self.opaque(i));
+        p.indices_mut(&mut |i| self.passive_code(i));
     }
 
     /// An operand.
@@ -416,7 +416,7 @@ impl Rename<'_> {
         match part {
             mutable::Part::Place(p, Use::Read | Use::Shape) => self.place(p),
             mutable::Part::Place(p, _) => self.indices(p),
-            mutable::Part::Passive(o) | mutable::Part::Lent(o) => self.opaque(o),
+            mutable::Part::Passive(o) | mutable::Part::Lent(o) => self.passive_code(o),
             mutable::Part::Var(..) => {}
         }
     }

@@ -78,7 +78,7 @@ impl Derived<'_> {
                 quote!(__d::Active::each_mut(&mut #a, f);)
             }),
             fixed: quote!(false),
-            record: TokenStream::new(),
+            frame: TokenStream::new(),
             save: self.save_variant(&own),
             restore: self.restore_variant(variants),
             blank: self.blank_variant(variants),

@@ -44,7 +44,7 @@ pub struct Bodies {
     /// `Active::FIXED`.
     pub fixed: TokenStream,
     /// `Whole::WIDTH`, `write` and `read`, of types whose values are as wide as their fields together.
-    pub record: TokenStream,
+    pub frame: TokenStream,
     /// `Whole::save`.
     pub save: TokenStream,
     /// `Whole::restore`.
@@ -177,7 +177,7 @@ impl Derived<'_> {
 
     /// How a value is kept: word by word.
     fn whole(&self, bodies: &Bodies) -> TokenStream {
-        let (name, Bodies { record, save, restore, blank, unread, .. }) = (self.name, bodies);
+        let (name, Bodies { frame, save, restore, blank, unread, .. }) = (self.name, bodies);
         let mut leaves = self.data.leaves(self.name, &|field| !self.is_foreign(field));
         self.data.floats(&mut leaves); // a constant array of a library is kept if its elements are
         let mut generics = self.generics.clone();
@@ -188,7 +188,7 @@ impl Derived<'_> {
         let (_, own, _) = self.generics.split_for_impl();
         quote! {
             impl #all __d::Whole<__F> for #name #own #bounds {
-                #record
+                #frame
                 #[inline]
                 fn save(&self, parts: &mut __d::Parts<'_, __F>) { #save }
                 #[inline]

@@ -51,20 +51,20 @@ impl Derived<'_> {
     }
 }
 
-/// Values in one record.
+/// Values in one frame.
 impl Derived<'_> {
     /// The width of a value, and how it is written and read.
-    pub fn record(&self, fields: &Fields) -> TokenStream {
+    pub fn frame(&self, fields: &Fields) -> TokenStream {
         let widths = fields.all.iter().map(|f| self.width(f));
-        let writes = fields.all.iter().map(|f| self.written_to_record(f));
-        let values: Vec<TokenStream> = fields.all.iter().map(|f| self.read_from_record(f)).collect();
+        let writes = fields.all.iter().map(|f| self.written_to_frame(f));
+        let values: Vec<TokenStream> = fields.all.iter().map(|f| self.read_from_frame(f)).collect();
         let made = fields.written(&values);
         quote! {
             const WIDTH: ::core::option::Option<__d::Width> = __d::Width::of(&[#(#widths),*]);
             #[inline]
-            fn write(&self, record: &mut __d::Record<'_, __F>) { #(#writes)* }
+            fn write(&self, frame: &mut __d::FrameWriter<'_, __F>) { #(#writes)* }
             #[inline]
-            fn read(record: &mut __d::Recorded<'_, __F>) -> Self { Self #made }
+            fn read(frame: &mut __d::FrameReader<'_, __F>) -> Self { Self #made }
         }
     }
 
@@ -79,25 +79,25 @@ impl Derived<'_> {
         }
     }
 
-    fn written_to_record(&self, field: &Field) -> TokenStream {
+    fn written_to_frame(&self, field: &Field) -> TokenStream {
         let (ty, member) = (field.asked_type(), &field.member);
         match self.is_foreign(field) {
             true => quote!({
                 use __d::RecordPart as _;
-                (&&__d::Kin::<#ty>::new()).write_part(&self.#member, record);
+                (&&__d::Kin::<#ty>::new()).write_part(&self.#member, frame);
             }),
-            false => quote!(__d::Whole::write(&self.#member, record);),
+            false => quote!(__d::Whole::write(&self.#member, frame);),
         }
     }
 
-    fn read_from_record(&self, field: &Field) -> TokenStream {
+    fn read_from_frame(&self, field: &Field) -> TokenStream {
         let ty = field.asked_type();
         match self.is_foreign(field) {
             true => quote!({
                 use __d::RecordPart as _;
-                (&&__d::Kin::<#ty>::new()).read_part(record)
+                (&&__d::Kin::<#ty>::new()).read_part(frame)
             }),
-            false => quote!(__d::Whole::read(record)),
+            false => quote!(__d::Whole::read(frame)),
         }
     }
 }

@@ -103,13 +103,13 @@ impl Derived<'_> {
             each: of_value(false, &|a| quote!(__d::Active::each(&#a, f);)),
             each_mut: of_value(true, &|a| quote!(__d::Active::each_mut(&mut #a, f);)),
             fixed: quote!(true #fixed),
-            record: self.record(fields),
+            frame: self.frame(fields),
             save: {
                 let all: TokenStream =
                     fields.all.iter().zip(&members).map(|(f, member)| self.saved(f, &quote!(&self.#member))).collect();
                 quote! {
                     if let ::core::option::Option::Some(width) = <Self as __d::Whole<__F>>::WIDTH {
-                        return __d::Whole::write(self, &mut parts.record(width));
+                        return __d::Whole::write(self, &mut parts.frame(width));
                     }
                     #all
                 }

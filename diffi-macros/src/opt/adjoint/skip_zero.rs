@@ -118,7 +118,7 @@ fn spreading_loop(stmt: &Stmt) -> Option<&For> {
     match stmt {
         Stmt::For(on) => Some(on),
         Stmt::Derived(Derived::Loop(l)) => {
-            (l.record.is_none() && l.iterations.is_none() && l.first.is_empty()).then_some(&l.on)
+            (l.frame.is_none() && l.iterations.is_none() && l.first.is_empty()).then_some(&l.on)
         }
         _ => None,
     }

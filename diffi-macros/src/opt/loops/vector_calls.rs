@@ -48,7 +48,7 @@ pub fn vector_calls(table: &mut Table, block: &mut Block) {
 /// A loop, and the calls in it whose arguments are found ahead.
 struct Split {
     on: For,
-    /// The loop with records that it is, if so.
+    /// The loop with frames that it is, if so.
     with: Option<Box<Loop>>,
     calls: Vec<Call>,
 }
@@ -274,11 +274,11 @@ impl Split {
         let mut out: Vec<Stmt> =
             [(strips, number), (vectors, found)].map(|(var, o)| Stmt::Let { var, expr: Expr::Passive(o) }).into();
         let lanes = self.calls.iter().map(|call| (call.var, strip_of(table, call.var, &mut out))).collect();
-        let records = self.with.as_ref().filter(|l| l.record.is_some()).cloned();
-        out.extend(records.map(|l| Stmt::Derived(Derived::FrameBlock(l))));
+        let frames = self.with.as_ref().filter(|l| l.frame.is_some()).cloned();
+        out.extend(frames.map(|l| Stmt::Derived(Derived::FrameBlock(l))));
         let all = Strip { strip, first, count, vectors, lanes };
         let mut body = all.bounds(table, &self.on);
-        body.extend(self.with.as_ref().and_then(|l| l.record).map(|widths| all.window(table, widths)));
+        body.extend(self.with.as_ref().and_then(|l| l.frame).map(|widths| all.window(table, widths)));
         for wave in 0..=self.calls.iter().map(|c| c.wave).max().unwrap_or(0) {
             body.push(self.arguments(table, &all, wave));
             body.extend(self.calls.iter().filter(|c| c.wave == wave).map(|c| all.evaluated(table, c)));
@@ -323,21 +323,21 @@ impl Split {
 
     /// The loop that keeps what is found ahead, where sums go in lanes: LLVM makes no vectors of loads that stores stand between.
     fn kept(&self, table: &mut Table, all: &Strip) -> Option<Stmt> {
-        let record = self.on.body.stmts.iter().find_map(|stmt| self.record_ahead(table, stmt))?.clone();
+        let frame = self.on.body.stmts.iter().find_map(|stmt| self.frame_ahead(table, stmt))?.clone();
         let lane = passive(table, "lane");
         let (mut stmts, mut floats) = (Vec::new(), Vec::new());
-        for var in &record.floats {
+        for var in &frame.floats {
             let hint = table.info(*var).hint.clone();
             let twin = table.twin(*var, &hint);
             stmts.push(Stmt::Let { var: twin, expr: Expr::Operand(all.lane(table, *var, lane)) });
             floats.push(twin);
         }
-        stmts.push(Stmt::Derived(Derived::StoreFrame(TapeFrame { floats, at: Some(table.read(lane)), ..record })));
+        stmts.push(Stmt::Derived(Derived::StoreFrame(TapeFrame { floats, at: Some(table.read(lane)), ..frame })));
         Some(Stmt::For(all.lanes_of(table, lane, stmts, For { down: false, ..self.on.clone() })))
     }
 
-    /// The record that a statement fills with nothing but values that are found ahead.
-    fn record_ahead<'s>(&self, table: &Table, stmt: &'s Stmt) -> Option<&'s TapeFrame> {
+    /// The frame that a statement fills with nothing but values that are found ahead.
+    fn frame_ahead<'s>(&self, table: &Table, stmt: &'s Stmt) -> Option<&'s TapeFrame> {
         let Stmt::Derived(Derived::StoreFrame(r)) = stmt else { return None };
         let plain = r.words.is_empty() && r.wholes.is_empty() && r.carried.is_empty();
         let ahead = r.floats.iter().all(|v| self.calls.iter().any(|call| call.var == *v));
@@ -353,7 +353,7 @@ impl Split {
         }
         let needs: HashSet<usize> = self.calls.iter().flat_map(|c| c.needs.iter().copied()).collect();
         let mut stmts = without_unread(stmts, &needs);
-        stmts.retain(|stmt| self.record_ahead(table, stmt).is_none());
+        stmts.retain(|stmt| self.frame_ahead(table, stmt).is_none());
         stmts.iter_mut().for_each(|stmt| number(table, stmt, lane));
         let iteration = Iteration::new(table, self.on.var, all.first, lane);
         iteration.write_out(table, &mut stmts);
@@ -362,7 +362,7 @@ impl Split {
         vector_calls(table, &mut body);
         let on = all.lanes_of(table, lane, body.stmts, self.on.clone());
         match &self.with {
-            Some(l) => Stmt::Derived(Derived::Loop(Box::new(Loop { on, record: None, ..(**l).clone() }))),
+            Some(l) => Stmt::Derived(Derived::Loop(Box::new(Loop { on, frame: None, ..(**l).clone() }))),
             None => Stmt::For(on),
         }
     }
@@ -415,14 +415,14 @@ impl Strip {
         For { var: lane, lo: PassiveCode::literal(quote!(0)), hi: table.read(self.count), body: Block { stmts }, ..on }
     }
 
-    /// The records of a strip.
+    /// The frames of a strip.
     fn window(&self, table: &Table, widths: Widths) -> Stmt {
         let from = table.read(self.strip).map(|strip| quote!(#strip * __d::STRIP));
         Stmt::Derived(Derived::FrameWindow { widths, from, count: table.read(self.count) })
     }
 }
 
-/// Says which record of a strip a statement reads or writes, if it does.
+/// Says which frame of a strip a statement reads or writes, if it does.
 fn number(table: &Table, stmt: &mut Stmt, lane: Var) {
     if let Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) = stmt {
         r.at = Some(table.read(lane));

@@ -217,10 +217,10 @@ impl Buffers<'_> {
             Stmt::Derived(Derived::Zero { var, like: ShapeOf::Len(len) }) if fixed(len) => {
                 Some(sized(*var, len, Refill::Zero))
             }
-            Stmt::Derived(Derived::PopFrame(record)) => {
-                let mut record = record.clone();
-                record.into.extend(taken);
-                Some((taken.iter().map(|v| empty(*v)).collect(), Some(Stmt::Derived(Derived::PopFrame(record)))))
+            Stmt::Derived(Derived::PopFrame(frame)) => {
+                let mut frame = frame.clone();
+                frame.into.extend(taken);
+                Some((taken.iter().map(|v| empty(*v)).collect(), Some(Stmt::Derived(Derived::PopFrame(frame)))))
             }
             _ => None,
         }
@@ -232,11 +232,11 @@ fn give_to_the_tape(block: &mut Block, taken: &Vars) -> Vars {
     let mut given = Vars::new();
     for at in 0..block.stmts.len() {
         let (stmt, later) = block.stmts[at..].split_first_mut().expect("a statement");
-        let Stmt::Derived(Derived::PushFrame(record)) = stmt else { continue };
-        let over = |v: &&Var| taken.contains(v) && !record.shapes.contains(v) && !later.iter().any(|s| touches(s, **v));
-        if !record.again {
-            record.given = record.wholes.iter().filter(over).copied().collect();
-            given.extend(&record.given);
+        let Stmt::Derived(Derived::PushFrame(frame)) = stmt else { continue };
+        let over = |v: &&Var| taken.contains(v) && !frame.shapes.contains(v) && !later.iter().any(|s| touches(s, **v));
+        if !frame.again {
+            frame.given = frame.wholes.iter().filter(over).copied().collect();
+            given.extend(&frame.given);
         }
     }
     given

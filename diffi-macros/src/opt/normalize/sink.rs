@@ -9,7 +9,7 @@
 use crate::analysis::unbounded;
 use crate::ir::clone::Twins;
 use crate::ir::visit::positions::Positions;
-use crate::ir::visit::{Access, Vars, Visit, blocks_mut, each_opaque, touched, touches};
+use crate::ir::visit::{Access, Vars, Visit, blocks_mut, each_passive, touched, touches};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use proc_macro2::Ident;
@@ -175,7 +175,7 @@ fn used_in_some(stmt: &Stmt, var: Var) -> bool {
 /// How often a statement's own passive tokens read a variable.
 fn looks(stmt: &Stmt, var: Var) -> usize {
     let mut found = 0;
-    each_opaque(stmt, &mut |o| {
+    each_passive(stmt, &mut |o| {
         found += usize::from(o.reads.contains(&var)) + usize::from(o.shapes.contains(&var));
     });
     found

@@ -360,7 +360,7 @@ impl<'p> Comparison<'p> {
         }
         let message = {
             let left = machine.tape.iter().map(Vec::len).sum::<usize>();
-            (left > 0).then(|| format!("{left} records are left on the tape"))
+            (left > 0).then(|| format!("{left} frames are left on the tape"))
         };
         Ok((value, bars, message))
     }

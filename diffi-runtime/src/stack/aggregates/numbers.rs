@@ -1,7 +1,7 @@
 //! Numbers, text and nothing on the tape.
 
 use crate::stack::aggregates::{GIVEN, Parts, Whole};
-use crate::stack::record::{Record, Recorded, Width};
+use crate::stack::frame::{FrameReader, FrameWriter, Width};
 use crate::stack::tape::Word;
 use ndarray::Axis;
 use std::marker::PhantomData;
@@ -24,12 +24,12 @@ macro_rules! float {
         impl Whole<$F> for $F {
             const WIDTH: Option<Width> = Some(Width::FLOAT);
             #[inline]
-            fn write(&self, record: &mut Record<'_, $F>) {
-                record.floats([*self]);
+            fn write(&self, frame: &mut FrameWriter<'_, $F>) {
+                frame.floats([*self]);
             }
             #[inline]
-            fn read(record: &mut Recorded<'_, $F>) -> Self {
-                let [value] = record.floats();
+            fn read(frame: &mut FrameReader<'_, $F>) -> Self {
+                let [value] = frame.floats();
                 value
             }
             #[inline]
@@ -128,12 +128,12 @@ macro_rules! other_float {
         impl Whole<$F> for $T {
             const WIDTH: Option<Width> = Some(Width::WORD);
             #[inline]
-            fn write(&self, record: &mut Record<'_, $F>) {
-                record.words([self.to_bits().into()]);
+            fn write(&self, frame: &mut FrameWriter<'_, $F>) {
+                frame.words([self.to_bits().into()]);
             }
             #[inline]
-            fn read(record: &mut Recorded<'_, $F>) -> Self {
-                let [word] = record.words();
+            fn read(frame: &mut FrameReader<'_, $F>) -> Self {
+                let [word] = frame.words();
                 $T::from_bits(word as _)
             }
             #[inline]
@@ -163,12 +163,12 @@ macro_rules! word {
         impl<F: Copy> Whole<F> for $T {
             const WIDTH: Option<Width> = Some(Width::WORD);
             #[inline]
-            fn write(&self, record: &mut Record<'_, F>) {
-                record.words([self.to_word()]);
+            fn write(&self, frame: &mut FrameWriter<'_, F>) {
+                frame.words([self.to_word()]);
             }
             #[inline]
-            fn read(record: &mut Recorded<'_, F>) -> Self {
-                let [word] = record.words();
+            fn read(frame: &mut FrameReader<'_, F>) -> Self {
+                let [word] = frame.words();
                 Word::from_word(word)
             }
             #[inline]
@@ -212,9 +212,9 @@ impl<F: Copy> Whole<F> for String {
 impl<F: Copy> Whole<F> for () {
     const WIDTH: Option<Width> = Some(Width::new(0, 0));
     #[inline]
-    fn write(&self, _: &mut Record<'_, F>) {}
+    fn write(&self, _: &mut FrameWriter<'_, F>) {}
     #[inline]
-    fn read(_: &mut Recorded<'_, F>) -> Self {}
+    fn read(_: &mut FrameReader<'_, F>) -> Self {}
     #[inline]
     fn save(&self, _: &mut Parts<'_, F>) {}
     #[inline]
@@ -230,9 +230,9 @@ impl<F: Copy> Whole<F> for () {
 impl<F: Copy, T> Whole<F> for PhantomData<T> {
     const WIDTH: Option<Width> = Some(Width::new(0, 0));
     #[inline]
-    fn write(&self, _: &mut Record<'_, F>) {}
+    fn write(&self, _: &mut FrameWriter<'_, F>) {}
     #[inline]
-    fn read(_: &mut Recorded<'_, F>) -> Self {
+    fn read(_: &mut FrameReader<'_, F>) -> Self {
         PhantomData
     }
     #[inline]

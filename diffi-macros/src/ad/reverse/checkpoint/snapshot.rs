@@ -35,7 +35,7 @@ impl Snapshot {
         out.extend(self.declared.clone());
     }
 
-    /// The record that keeps the twins.
+    /// The frame that keeps the twins.
     pub fn kept_again(&self) -> TapeFrame {
         let twins = |all: &[Var]| all.iter().map(|v| self.twins[v]).collect();
         let TapeFrame { floats, words, wholes, .. } = &self.kept;
@@ -105,7 +105,7 @@ impl Reverse<'_> {
         let twins = Twins { map: &map, vars: self.table.vars() };
         let mut copy = twins.stmts(stmts);
         retain(&mut copy, &|s| !matches!(s, Stmt::Effect { writes, .. } if writes.is_empty()));
-        let length = |(var, twin): (&Var, &Var)| Some((*twin, twins.opaque(self.made_with.get(var)?.clone())));
+        let length = |(var, twin): (&Var, &Var)| Some((*twin, twins.passive_code(self.made_with.get(var)?.clone())));
         let lengths: Vec<(Var, PassiveCode)> = map.iter().filter_map(length).collect();
         let scale = |(var, twin): (&Var, &Var)| Some((*twin, self.scales.get(var)?.clone().map(|c| twins.operand(c))));
         let scales: Vec<(Var, Scale)> = map.iter().filter_map(scale).collect();

@@ -19,7 +19,7 @@ impl Body<'_> {
                 let args = self.operands(args)?;
                 self.smooth(op, args, *span, stmts)
             }
-            Expr::Passive(o) if ty == Ty::Float && self.hidden.opaque(o) => {
+            Expr::Passive(o) if ty == Ty::Float && self.hidden.passive_code(o) => {
                 self.differs = true;
                 Expr::Passive(self.constant())
             }
@@ -110,7 +110,7 @@ impl Body<'_> {
             Output::Passive(o) if self.has_values() => Output::Passive(self.known(o)?),
             Output::Beside(y, aux) if self.has_values() => Output::Beside(Box::new(self.out(y)?), self.known(aux)?),
             Output::Maybe(m) if self.has_values() => {
-                m.failure.iter().chain([&m.present]).all(|o| !self.hidden.opaque(o)).then_some(())?;
+                m.failure.iter().chain([&m.present]).all(|o| !self.hidden.passive_code(o)).then_some(())?;
                 Output::Maybe(Box::new(MaybeOutput { content: self.out(&m.content)?, ..(**m).clone() }))
             }
             Output::Passive(_) | Output::Maybe(_) | Output::Beside(..) => return None,

@@ -179,7 +179,7 @@ impl Lower {
         if self.act(arg).any() {
             self.errors.active_integer(arg.span(), "an axis or an index");
         }
-        let o = self.opaque(arg);
+        let o = self.passive_code(arg);
         if self.is_stable(&o) { o } else { self.hold("at", o) }
     }
 

@@ -220,7 +220,7 @@ impl Lower {
                 made || matches!(self.ty_of(&a.place), Ty::Library | Ty::Float)
             }
             Value::Passive(p) => {
-                let literal = || syn::parse2::<syn::Expr>(p.opaque.tokens.clone()).is_ok_and(|e| is_number(&e));
+                let literal = || syn::parse2::<syn::Expr>(p.passive.tokens.clone()).is_ok_and(|e| is_number(&e));
                 matches!(p.ty, Ty::Library | Ty::Float) || literal()
             }
             _ => false,
@@ -258,7 +258,7 @@ impl Lower {
     }
 
     fn passive_operand(&self, p: &Passive) -> PassiveCode {
-        let tokens = &p.opaque.tokens;
+        let tokens = &p.passive.tokens;
         let reference = p.root.is_some_and(|r| self.fact(r).reference && self.info(r).name == tokens.to_string());
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
         let literal = syn::parse2::<syn::Expr>(tokens.clone()).is_ok_and(|e| is_number(&e));
@@ -267,7 +267,7 @@ impl Lower {
             (_, true) => quote!(&((#tokens) as #base)),
             _ => quote!(&(#tokens)),
         };
-        PassiveCode { tokens, ..p.opaque.clone() }
+        PassiveCode { tokens, ..p.passive.clone() }
     }
 
     /// `a += b` and its kind.

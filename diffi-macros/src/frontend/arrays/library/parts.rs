@@ -118,7 +118,7 @@ impl Lower {
                     return None;
                 }
                 None => {
-                    let whole = self.opaque(&syn::Expr::MethodCall(m.clone()));
+                    let whole = self.passive_code(&syn::Expr::MethodCall(m.clone()));
                     return self.chain_of_value(Value::passive(whole), span);
                 }
             },

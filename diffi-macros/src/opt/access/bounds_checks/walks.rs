@@ -20,10 +20,10 @@ impl Rows<'_> {
         };
         let slices: Vec<Var> = stmts.iter().filter_map(written).collect();
         let views = stmts.iter().filter(|s| matches!(s, Stmt::Derived(Derived::View { .. }))).count();
-        let has_record = matches!(&on, Stmt::Derived(Derived::Loop(l)) if l.record.is_some());
+        let has_frame = matches!(&on, Stmt::Derived(Derived::Loop(l)) if l.frame.is_some());
         let has_cells = stmts.iter().any(is_cells);
         let body = touched(std::slice::from_ref(&on), &[Access::Write]);
-        let gains = views > 1 || has_record || has_cells;
+        let gains = views > 1 || has_frame || has_cells;
         let has_lanes = match &on {
             Stmt::For(on) => self.table.is_abreast(on.var),
             Stmt::Derived(Derived::Loop(l)) => self.table.is_abreast(l.on.var),

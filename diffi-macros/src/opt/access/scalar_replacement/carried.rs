@@ -28,10 +28,10 @@ pub fn carry(table: &mut Table, block: &mut Block) {
     });
 }
 
-/// The memory for the records of a loop is taken before the first elements are loaded: what is loaded before a stack may have to grow,
+/// The memory for the frames of a loop is taken before the first elements are loaded: what is loaded before a stack may have to grow,
 /// LLVM leaves in memory, and every iteration would find it there.
 fn opened(l: &mut Loop, hands_on: bool) -> Option<Stmt> {
-    if !hands_on || l.record.is_none() || l.sweep != LoopSweep::Primal {
+    if !hands_on || l.frame.is_none() || l.sweep != LoopSweep::Primal {
         return None;
     }
     l.opened = true;

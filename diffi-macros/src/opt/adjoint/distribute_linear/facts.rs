@@ -5,7 +5,7 @@ use super::{Carrier, Sink, build, counted, depth, is_guard, vars};
 use crate::analysis::loops::is_array;
 use crate::ir::purity::{is_choice, repeatable};
 use crate::ir::symbols::{Role, Table};
-use crate::ir::visit::{Access, Vars, each_opaque, touched};
+use crate::ir::visit::{Access, Vars, each_passive, touched};
 use crate::ir::*;
 
 /// What is known of an iteration's variables.
@@ -217,12 +217,12 @@ fn each_token(leaf: &Leaf<'_>, f: &mut dyn FnMut(&PassiveCode)) {
     match leaf.stmt {
         Stmt::Derived(Derived::Zero { like: ShapeOf::Len(len), .. }) => f(len),
         Stmt::Derived(Derived::View { place, .. } | Derived::Clear { place, .. }) => place.indices(&mut |o| f(o)),
-        other => each_opaque(other, &mut |o| f(o)),
+        other => each_passive(other, &mut |o| f(o)),
     }
     for stmt in &leaf.around {
         match stmt {
             Stmt::Derived(Derived::Loop(l)) => [&l.on.lo, &l.on.hi].into_iter().for_each(&mut *f),
-            other => each_opaque(other, &mut |o| f(o)),
+            other => each_passive(other, &mut |o| f(o)),
         }
     }
 }

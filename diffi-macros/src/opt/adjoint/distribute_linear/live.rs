@@ -78,7 +78,7 @@ impl Live {
     fn take(&mut self, leaf: &Leaf<'_>) {
         match leaf.stmt {
             Stmt::Derived(Derived::View { var, place, exclusive, .. }) => {
-                place.indices(&mut |o| self.opaque(o));
+                place.indices(&mut |o| self.passive_code(o));
                 if self.contents.contains(var) {
                     self.contents.insert(place.root);
                 } else if *exclusive && self.contents.contains(&place.root) {
@@ -96,16 +96,16 @@ impl Live {
         match stmt {
             Stmt::For(on) => self.counted(on),
             Stmt::Derived(Derived::Loop(l)) => self.counted(&l.on),
-            Stmt::If { cond, .. } => self.opaque(cond),
+            Stmt::If { cond, .. } => self.passive_code(cond),
             _ => {}
         }
     }
 
     fn counted(&mut self, on: &For) {
-        [&on.lo, &on.hi].into_iter().chain(&on.step).for_each(|o| self.opaque(o));
+        [&on.lo, &on.hi].into_iter().chain(&on.step).for_each(|o| self.passive_code(o));
     }
 
-    fn opaque(&mut self, o: &PassiveCode) {
+    fn passive_code(&mut self, o: &PassiveCode) {
         self.contents.extend(&o.reads);
         self.shapes.extend(&o.shapes);
     }

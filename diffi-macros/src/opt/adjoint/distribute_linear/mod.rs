@@ -114,7 +114,7 @@ fn is_apart(body: &Block, own: &Vars) -> bool {
 
 /// A loop over all of a range, which keeps nothing.
 fn is_plain(l: &Loop) -> bool {
-    let bare = l.iterations.is_none() && l.record.is_none() && l.walks.is_empty() && l.first.is_empty() && !l.opened;
+    let bare = l.iterations.is_none() && l.frame.is_none() && l.walks.is_empty() && l.first.is_empty() && !l.opened;
     bare && counts(&l.on)
 }
 

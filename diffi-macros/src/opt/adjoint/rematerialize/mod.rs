@@ -37,11 +37,11 @@ pub fn rematerialize(table: &Table, bodies: &mut [&mut Block]) {
 fn find(table: &Table, block: &Block, found: &mut Regained) {
     let mut sets = None;
     for stmt in &block.stmts {
-        if let Some(record) = pushed(stmt) {
+        if let Some(frame) = pushed(stmt) {
             let sets = sets.get_or_insert_with(|| Positions::of_sets(&block.stmts));
-            let stmts = Written { table, stmts: &block.stmts, sets, record }.multiples();
-            let again = Again { floats: record.floats.clone(), stmts };
-            found.entry(record.id).and_modify(|other| *other = None).or_insert(Some(again));
+            let stmts = Written { table, stmts: &block.stmts, sets, frame }.multiples();
+            let again = Again { floats: frame.floats.clone(), stmts };
+            found.entry(frame.id).and_modify(|other| *other = None).or_insert(Some(again));
         }
         blocks(stmt).into_iter().for_each(|inner| find(table, inner, found));
     }
@@ -50,9 +50,9 @@ fn find(table: &Table, block: &Block, found: &mut Regained) {
 /// Looks where frames are popped: into the variables that are pushed, or else the frame stays as it is.
 fn compare(block: &Block, found: &mut Regained) {
     for stmt in &block.stmts {
-        if let Some(record) = popped(stmt)
-            && let Some(pushed) = found.get_mut(&record.id)
-            && pushed.as_ref().is_some_and(|again| again.floats != record.floats)
+        if let Some(frame) = popped(stmt)
+            && let Some(pushed) = found.get_mut(&frame.id)
+            && pushed.as_ref().is_some_and(|again| again.floats != frame.floats)
         {
             *pushed = None;
         }
@@ -60,13 +60,13 @@ fn compare(block: &Block, found: &mut Regained) {
     }
 }
 
-/// A record, and the statements among which it is written.
+/// A frame, and the statements among which it is written.
 struct Written<'w> {
     table: &'w Table,
     stmts: &'w [Stmt],
     /// Which of them set each variable.
     sets: &'w Positions,
-    record: &'w TapeFrame,
+    frame: &'w TapeFrame,
 }
 
 impl Written<'_> {
@@ -74,13 +74,13 @@ impl Written<'_> {
         self.table.role(var) == Role::Dot
     }
 
-    /// The statements that make tangents of the record from the rest of it.
+    /// The statements that make tangents of the frame from the rest of it.
     fn multiples(&self) -> Vec<Stmt> {
-        if !self.record.carried.is_empty() {
-            return Vec::new(); // names of the record before this one
+        if !self.frame.carried.is_empty() {
+            return Vec::new(); // names of the frame before this one
         }
-        let (mut left, mut again) = (self.record.floats.iter().copied().collect::<Vars>(), Vec::new());
-        let tangents = self.record.floats.iter().copied().filter(|v| self.is_tangent(*v));
+        let (mut left, mut again) = (self.frame.floats.iter().copied().collect::<Vars>(), Vec::new());
+        let tangents = self.frame.floats.iter().copied().filter(|v| self.is_tangent(*v));
         let mut latest_first: Vec<(usize, Var)> = tangents.filter_map(|v| Some((self.definition(v)?, v))).collect();
         latest_first.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
         for (_, var) in latest_first {
@@ -107,7 +107,7 @@ impl Written<'_> {
         self.sets.last(var).is_none_or(|at| at < from)
     }
 
-    /// Collects the statements that make a variable from what is left in the record; none if others would be needed.
+    /// Collects the statements that make a variable from what is left in the frame; none if others would be needed.
     fn chain(&self, var: Var, left: &Vars, chain: &mut Vec<usize>) -> Option<()> {
         let at = self.definition(var)?;
         if chain.contains(&at) {

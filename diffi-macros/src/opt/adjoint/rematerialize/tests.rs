@@ -25,7 +25,7 @@ fn kept(iteration: &str) -> [usize; 2] {
     [before, count(&second.table, &body)]
 }
 
-/// The tangents in records that are written; where they are read, and in the width of the block, there are as many.
+/// The tangents in frames that are written; where they are read, and in the width of the block, there are as many.
 fn count(table: &Table, block: &Block) -> usize {
     let (mut written, mut read) = (0, 0);
     ends(table, block, &mut written, &mut read);
@@ -45,7 +45,7 @@ fn ends(table: &Table, block: &Block, written: &mut usize, read: &mut usize) {
                         .stmts
                         .iter()
                         .filter_map(|s| crate::ir::frames::pushed(s).or(crate::ir::frames::popped(s)));
-                assert_eq!(l.record.map_or(0, |w| w.tangents), own.map(tangents).sum());
+                assert_eq!(l.frame.map_or(0, |w| w.tangents), own.map(tangents).sum());
             }
             _ => {}
         }

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 
 /// The loop as a convolution, if it is one; `outer` are the cotangents of parameters.
 pub fn stencil_gather(table: &mut Table, activity: &mut Activity, outer: &Vars, l: &Loop) -> Option<Stmt> {
-    if l.record.is_some() || l.sweep == LoopSweep::Primal {
+    if l.frame.is_some() || l.sweep == LoopSweep::Primal {
         return None;
     }
     let read = Reader::of(table, activity, l)?;

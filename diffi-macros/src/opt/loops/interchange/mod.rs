@@ -137,7 +137,7 @@ impl Nest {
         let lent: Vars = self.arrays.keys().copied().collect();
         let mut apart = written.is_subset(&lent);
         for stmt in &self.inner.body.stmts {
-            each_opaque(stmt, &mut |o| apart &= !o.depends_on(&lent));
+            each_passive(stmt, &mut |o| apart &= !o.depends_on(&lent));
         }
         apart
     }
@@ -149,11 +149,11 @@ impl Nest {
     }
 }
 
-/// A loop over all of `lo..hi`, in either direction, which keeps no records.
+/// A loop over all of `lo..hi`, in either direction, which keeps no frames.
 fn counted(stmt: &Stmt) -> Option<&For> {
     let on = match stmt {
         Stmt::For(on) => on,
-        Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() && l.record.is_none() && l.walks.is_empty() => &l.on,
+        Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() && l.frame.is_none() && l.walks.is_empty() => &l.on,
         _ => return None,
     };
     let plain = on.step.is_none() && on.until.is_none() && !on.inclusive && on.checkpoint.is_none();
@@ -170,7 +170,7 @@ fn is_simple(stmt: &Stmt) -> bool {
 }
 
 /// The passive tokens of a simple statement, those of indices among them.
-fn each_opaque(stmt: &Stmt, f: &mut dyn FnMut(&PassiveCode)) {
+fn each_passive(stmt: &Stmt, f: &mut dyn FnMut(&PassiveCode)) {
     each_place(stmt, &mut |place, _| place.indices(&mut *f));
     let operands = match stmt {
         Stmt::Let { expr: Expr::Op { args, .. }, .. } => &args[..],

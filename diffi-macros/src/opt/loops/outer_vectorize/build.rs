@@ -130,8 +130,8 @@ impl<'a> Build<'a> {
                 out.extend(self.copies(stmt));
             }
             Stmt::Declare { .. } | Stmt::Derived(Derived::Sweep(_)) => out.extend(self.copies(stmt)),
-            Stmt::Derived(Derived::StoreFrame(r)) => out.push(Stmt::Derived(Derived::StoreFrame(self.record(r)))),
-            Stmt::Derived(Derived::LoadFrame(r)) => out.push(Stmt::Derived(Derived::LoadFrame(self.record(r)))),
+            Stmt::Derived(Derived::StoreFrame(r)) => out.push(Stmt::Derived(Derived::StoreFrame(self.frame(r)))),
+            Stmt::Derived(Derived::LoadFrame(r)) => out.push(Stmt::Derived(Derived::LoadFrame(self.frame(r)))),
             Stmt::Derived(Derived::Zero { var, .. } | Derived::Release { var }) if !self.iteration.is_one(*var) => {
                 out.extend(self.copies(stmt));
             }
@@ -165,7 +165,7 @@ impl<'a> Build<'a> {
         let lanes = if on.step.is_none() { self.lanes_of_all(on) } else { Vec::new() };
         let runs = (!lanes.is_empty()).then(|| {
             let mut cond = crate::ir::affine::runs(&on.lo, &on.hi, on.inclusive);
-            self.rename(0).opaque(&mut cond);
+            self.rename(0).passive_code(&mut cond);
             cond
         });
         let mut stmts = Vec::new();
@@ -321,7 +321,7 @@ impl<'a> Build<'a> {
             map.insert(*var, part);
         }
         let mut o = o.clone();
-        Rename { map: &map, vars: self.table.vars(), behind: &NO_PARAMETERS }.opaque(&mut o);
+        Rename { map: &map, vars: self.table.vars(), behind: &NO_PARAMETERS }.passive_code(&mut o);
         o
     }
 
@@ -330,24 +330,24 @@ impl<'a> Build<'a> {
         let rename = self.rename(0);
         let counted = |on: &mut For| {
             on.var = self.names[0][&on.var];
-            [&mut on.lo, &mut on.hi].into_iter().chain(&mut on.step).for_each(|o| rename.opaque(o));
+            [&mut on.lo, &mut on.hi].into_iter().chain(&mut on.step).for_each(|o| rename.passive_code(o));
         };
         let mut new = stmt.clone();
         match &mut new {
             Stmt::For(on) => counted(on),
             Stmt::Derived(Derived::Loop(l)) => {
                 counted(&mut l.on);
-                let widths = l.record.and_then(|_| l.on.body.stmts.iter().find_map(|s| self.widths(s)));
-                l.record = widths.or(l.record);
+                let widths = l.frame.and_then(|_| l.on.body.stmts.iter().find_map(|s| self.widths(s)));
+                l.frame = widths.or(l.frame);
             }
-            Stmt::If { cond, .. } => rename.opaque(cond),
+            Stmt::If { cond, .. } => rename.passive_code(cond),
             _ => {}
         }
         new
     }
 
-    /// The records of all iterations as one: what the iterations share is kept once.
-    fn record(&self, r: &TapeFrame) -> TapeFrame {
+    /// The frames of all iterations as one: what the iterations share is kept once.
+    fn frame(&self, r: &TapeFrame) -> TapeFrame {
         let all = |vars: &[Var]| -> Vec<Var> {
             let copies = |v: &Var| if self.iteration.is_one(*v) { 1 } else { self.iteration.width };
             vars.iter().flat_map(|v| self.names[..copies(v)].iter().map(|names| names[v])).collect()
@@ -358,7 +358,7 @@ impl<'a> Build<'a> {
     /// How much a loop keeps each time, where this is what it keeps.
     fn widths(&self, stmt: &Stmt) -> Option<Widths> {
         let Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) = stmt else { return None };
-        let all = self.record(r);
+        let all = self.frame(r);
         let tangents = all.floats.iter().filter(|v| self.table.role(**v) == Role::Dot).count();
         Some(Widths { floats: all.floats.len() - tangents, words: all.words.len(), tangents })
     }
@@ -381,7 +381,7 @@ impl<'a> Build<'a> {
                 self.widen(place, p);
             }
             Stmt::Derived(Derived::Zero { var, like: ShapeOf::Len(len) }) => {
-                rename.opaque(len);
+                rename.passive_code(len);
                 *var = self.name(*var, p);
             }
             Stmt::Derived(Derived::Sweep(s)) => self.copy_sweep(s, &rename, p),

@@ -51,7 +51,7 @@ struct Iteration {
 impl Iteration {
     fn of(table: &Table, stmt: &Stmt) -> Option<Iteration> {
         let Stmt::Derived(Derived::Loop(l)) = stmt else { return None };
-        let plain = l.iterations.is_none() && l.record.is_none() && l.walks.is_empty() && l.first.is_empty();
+        let plain = l.iterations.is_none() && l.frame.is_none() && l.walks.is_empty() && l.first.is_empty();
         let on = &l.on;
         let forward = l.sweep == LoopSweep::Primal && !on.down && !on.inclusive && on.step.is_none();
         if !plain || !forward || on.until.is_some() || on.checkpoint.is_some() || count(table, &on.body) > BLOCK_BODY {
@@ -106,7 +106,7 @@ impl Iteration {
                 let plain = l.iterations.is_none() && l.walks.is_empty() && l.first.is_empty() && !l.opened;
                 plain && self.counts(table, &l.on, depth)
             }
-            Derived::StoreFrame(r) | Derived::LoadFrame(r) => self.records(r),
+            Derived::StoreFrame(r) | Derived::LoadFrame(r) => self.frames(r),
             Derived::Zero { var, like: ShapeOf::Len(len) } => is_array(table.ty(*var)) && self.is_same(len),
             Derived::Release { var } => self.own.contains(var),
             Derived::View { var, place, on: None, .. } => {
@@ -120,7 +120,7 @@ impl Iteration {
     }
 
     /// Whether an iteration of a loop within keeps numbers alone, of its own.
-    fn records(&self, r: &TapeFrame) -> bool {
+    fn frames(&self, r: &TapeFrame) -> bool {
         let numbers = r.wholes.is_empty() && r.whole_dots.is_empty() && r.carried.is_empty() && r.at.is_none();
         numbers && r.floats.iter().chain(&r.words).all(|v| self.own.contains(v))
     }

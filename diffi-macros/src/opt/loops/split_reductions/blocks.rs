@@ -48,15 +48,15 @@ pub fn in_blocks(table: &mut Table, block: &mut Block) {
 struct Sums {
     on: For,
     sums: Vars,
-    /// The loop whose records stand in front, if it has some.
-    records: Option<Box<Loop>>,
+    /// The loop whose frames stand in front, if it has some.
+    frames: Option<Box<Loop>>,
 }
 
 impl Sums {
     fn of(table: &Table, stmt: &Stmt) -> Option<Sums> {
-        let (on, records) = match stmt {
+        let (on, frames) = match stmt {
             Stmt::For(on) => (on.clone(), None),
-            Stmt::Derived(Derived::Loop(l)) if l.record.is_none() && l.iterations.is_none() => (l.on.clone(), None),
+            Stmt::Derived(Derived::Loop(l)) if l.frame.is_none() && l.iterations.is_none() => (l.on.clone(), None),
             Stmt::Derived(Derived::Loop(l)) if is_simple(l) && !l.opened => (numbered(table, &l.on), Some(l.clone())),
             _ => return None,
         };
@@ -71,11 +71,11 @@ impl Sums {
             return None;
         }
         let sums = Reductions::of(table, stmts).sums;
-        (!sums.is_empty()).then_some(Sums { on, sums, records })
+        (!sums.is_empty()).then_some(Sums { on, sums, frames })
     }
 }
 
-/// A loop whose iterations say which records are theirs.
+/// A loop whose iterations say which frames are theirs.
 fn numbered(table: &Table, on: &For) -> For {
     let mut on = on.clone();
     let at = table.read(on.var);
@@ -83,12 +83,12 @@ fn numbered(table: &Table, on: &For) -> For {
         true => at,
         false => both(&at, &on.lo, |at, lo| quote!(#at - #lo)),
     };
-    on.body.stmts.iter_mut().filter_map(record).for_each(|r| r.at = Some(at.clone()));
+    on.body.stmts.iter_mut().filter_map(frame).for_each(|r| r.at = Some(at.clone()));
     on
 }
 
-/// What a statement keeps or reads of a record, if it does.
-fn record(stmt: &mut Stmt) -> Option<&mut TapeFrame> {
+/// What a statement keeps or reads of a frame, if it does.
+fn frame(stmt: &mut Stmt) -> Option<&mut TapeFrame> {
     match stmt {
         Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => Some(r),
         _ => None,
@@ -112,7 +112,7 @@ fn is_plain(stmt: &Stmt) -> bool {
 impl Sums {
     /// What stands in the loop's place.
     fn build(self, table: &mut Table) -> Vec<Stmt> {
-        let Sums { on, sums, records } = self;
+        let Sums { on, sums, frames } = self;
         let [whole, first, lane] = ["whole", "first", "lane"].map(|hint| passive(table, hint));
         let (lo, end) = (on.lo.clone(), table.read(whole));
         let last = Stmt::Let { var: whole, expr: Expr::Passive(end_of_blocks(table, &on)) };
@@ -132,19 +132,19 @@ impl Sums {
         lanes.iter().for_each(|(sum, lanes)| add_up(table, *sum, *lanes, &mut then));
         let cond = crate::ir::affine::runs(&lo, &end, false);
         let blocks = Stmt::If { cond, then: Block { stmts: then }, els: Block::default() };
-        let records = records.map(|l| Stmt::Derived(Derived::FrameBlock(l)));
-        records.into_iter().chain([last, blocks, Stmt::For(For { lo: end, ..on })]).collect()
+        let frames = frames.map(|l| Stmt::Derived(Derived::FrameBlock(l)));
+        frames.into_iter().chain([last, blocks, Stmt::For(For { lo: end, ..on })]).collect()
     }
 }
 
-/// The records of a block of iterations, if these have any.
+/// The frames of a block of iterations, if these have any.
 fn window(table: &Table, on: &For, first: Var) -> Option<Stmt> {
     let mut stmts = on.body.stmts.clone();
-    let record = stmts.iter_mut().find_map(record)?;
-    let tangents = record.tangents(table);
-    let widths = Widths { floats: record.floats.len() - tangents, words: 0, tangents };
+    let frame = stmts.iter_mut().find_map(frame)?;
+    let tangents = frame.tangents(table);
+    let widths = Widths { floats: frame.floats.len() - tangents, words: 0, tangents };
     let (name, first) = (table.info(on.var).name.to_string(), table.read(first));
-    let mut from = record.at.clone()?;
+    let mut from = frame.at.clone()?;
     from.tokens = replaced(from.tokens, &name, &|_| first.tokens.clone());
     from.reads.remove(&on.var);
     from.reads.extend(&first.reads);
@@ -194,7 +194,7 @@ fn iteration(table: &mut Table, on: &For, lanes: &HashMap<Var, Var>, (first, lan
         .collect();
     let mut stmts = Twins { map: &map, vars: table.vars() }.stmts(&on.body.stmts);
     stmts.iter_mut().for_each(|s| in_lane(table, s, lane, lanes));
-    stmts.iter_mut().filter_map(record).for_each(|r| r.at = Some(table.read(lane)));
+    stmts.iter_mut().filter_map(frame).for_each(|r| r.at = Some(table.read(lane)));
     let iteration = Iteration::new(table, map[&on.var], first, lane);
     iteration.write_out(table, &mut stmts);
     iteration.declare(&mut stmts);

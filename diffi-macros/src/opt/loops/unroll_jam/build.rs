@@ -39,7 +39,7 @@ pub fn build(table: &mut Table, nest: Nest) -> Vec<Stmt> {
 struct Build<'a> {
     table: &'a mut Table,
     nest: Nest,
-    /// Counts the iterations, where there are records.
+    /// Counts the iterations, where there are frames.
     iteration: Option<Var>,
     /// Per iteration of a block: its own variables.
     iterations: Vec<HashMap<Var, Var>>,
@@ -89,7 +89,7 @@ impl Build<'_> {
     fn build(mut self) -> Vec<Stmt> {
         let mut out = std::mem::take(&mut self.nest.before);
         self.table.set_jammed(self.nest.inner.var);
-        if let Some(l) = self.nest.record.take() {
+        if let Some(l) = self.nest.frame.take() {
             out.push(Stmt::Derived(Derived::FrameBlock(l)));
             let iteration = self.passive("iteration");
             self.iteration = Some(iteration);
@@ -242,18 +242,18 @@ impl Build<'_> {
         }
     }
 
-    /// A record is tied to its variables: copies from or to those of an iteration.
-    fn transported(&self, record: &TapeFrame, pair: impl Fn(Var) -> (Var, Var)) -> Vec<Stmt> {
+    /// A frame is tied to its variables: copies from or to those of an iteration.
+    fn transported(&self, frame: &TapeFrame, pair: impl Fn(Var) -> (Var, Var)) -> Vec<Stmt> {
         let float = |(to, from)| Stmt::Let { var: to, expr: Expr::Operand(Operand::var(from)) };
         let word = |(to, from)| passive(to, self.table.read(from));
-        let floats = record.floats.iter().map(|v| float(pair(*v)));
-        floats.chain(record.words.iter().map(|v| word(pair(*v)))).collect()
+        let floats = frame.floats.iter().map(|v| float(pair(*v)));
+        floats.chain(frame.words.iter().map(|v| word(pair(*v)))).collect()
     }
 
     /// Tokens as iteration `c` has them.
     fn of_iteration(&self, o: &PassiveCode, c: usize) -> PassiveCode {
         let mut o = o.clone();
-        Rename { map: &self.iterations[c], vars: self.table.vars(), behind: &NO_PARAMETERS }.opaque(&mut o);
+        Rename { map: &self.iterations[c], vars: self.table.vars(), behind: &NO_PARAMETERS }.passive_code(&mut o);
         o
     }
 

@@ -66,8 +66,8 @@ struct Nest {
     before: Vec<Stmt>,
     /// The outer loop, without them.
     outer: For,
-    /// The loop with records that it is, if so; without its body.
-    record: Option<Box<Loop>>,
+    /// The loop with frames that it is, if so; without its body.
+    frame: Option<Box<Loop>>,
     /// What each iteration does before its inner loop runs, or may do.
     early: Vec<Stmt>,
     /// What waits for the inner loop.
@@ -154,10 +154,10 @@ impl Nest {
     fn parted_in(table: &Table, mut outer: For, around: Option<&Loop>) -> Option<Nest> {
         let before = take_lengths(table, &mut outer.body);
         let (at, inner) = only_loop(&outer.body)?;
-        let record = around.filter(|l| l.record.is_some()).map(|l| {
-            let mut record = l.clone();
-            record.on.body = Block::default();
-            Box::new(record)
+        let frame = around.filter(|l| l.frame.is_some()).map(|l| {
+            let mut frame = l.clone();
+            frame.on.body = Block::default();
+            Box::new(frame)
         });
         let mut inner = inner.clone();
         passive::places(table, &mut inner.body);
@@ -169,7 +169,7 @@ impl Nest {
         Some(Nest {
             whole,
             before,
-            record,
+            frame,
             early,
             late,
             outer,
@@ -373,7 +373,7 @@ fn only_loop(body: &Block) -> Option<(usize, &For)> {
     for (at, stmt) in body.stmts.iter().enumerate() {
         let inner = match stmt {
             Stmt::For(on) => on,
-            Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() && l.record.is_none() => &l.on,
+            Stmt::Derived(Derived::Loop(l)) if l.iterations.is_none() && l.frame.is_none() => &l.on,
             other if is_simple(other) => continue,
             _ => return None,
         };
@@ -403,7 +403,7 @@ fn take_lengths(table: &Table, body: &mut Block) -> Vec<Stmt> {
     found
 }
 
-/// The variables of a record.
+/// The variables of a frame.
 fn recorded(stmt: &Stmt) -> Vec<Var> {
     match stmt {
         Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => {

@@ -218,7 +218,7 @@ pub(super) fn apart(stmt: &Stmt) -> Option<Vec<Stmt>> {
 fn whole_loop(stmt: &Stmt) -> Option<&For> {
     match stmt {
         Stmt::For(on) => Some(on),
-        Stmt::Derived(Derived::Loop(l)) if l.record.is_none() && l.iterations.is_none() => Some(&l.on),
+        Stmt::Derived(Derived::Loop(l)) if l.frame.is_none() && l.iterations.is_none() => Some(&l.on),
         _ => None,
     }
 }

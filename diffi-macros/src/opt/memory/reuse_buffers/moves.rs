@@ -103,10 +103,10 @@ fn block(all: &All<'_>, body: &mut Block) {
                 moved.insert(p.root);
                 *stmt = Stmt::Derived(Derived::Move { to: place.root, from: p.root, declares: false });
             }
-            Stmt::Derived(Derived::PushFrame(record)) if !record.again => {
-                let over = |v: &&Var| !record.shapes.contains(v) && here.is_over(&Place::var(**v), later);
-                record.given.extend(record.wholes.iter().filter(over).copied().collect::<Vec<Var>>());
-                moved.extend(&record.given);
+            Stmt::Derived(Derived::PushFrame(frame)) if !frame.again => {
+                let over = |v: &&Var| !frame.shapes.contains(v) && here.is_over(&Place::var(**v), later);
+                frame.given.extend(frame.wholes.iter().filter(over).copied().collect::<Vec<Var>>());
+                moved.extend(&frame.given);
             }
             _ => {}
         }

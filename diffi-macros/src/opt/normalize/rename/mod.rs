@@ -176,7 +176,7 @@ impl Versions {
             }
             Stmt::Swap { a, b, .. } => [a, b].into_iter().for_each(|place| self.written(place)),
             Stmt::Effect { tokens, writes } => {
-                self.opaque(tokens);
+                self.passive_code(tokens);
                 writes.iter().for_each(|v| self.forget(*v));
             }
             _ => {}
@@ -185,7 +185,7 @@ impl Versions {
     }
 
     fn choice(&mut self, mut cond: PassiveCode, then: Block, els: Block) {
-        self.opaque(&mut cond);
+        self.passive_code(&mut cond);
         let changed = touched(&[&then.stmts[..], &els.stmts[..]].concat(), &[Access::Write]);
         let before = self.current.clone();
         let then = self.block(then, false);
@@ -196,7 +196,7 @@ impl Versions {
     }
 
     fn switch(&mut self, mut scrutinee: PassiveCode, arms: Vec<Arm>) {
-        self.opaque(&mut scrutinee);
+        self.passive_code(&mut scrutinee);
         let changed: Vars = arms.iter().flat_map(|a| touched(&a.body.stmts, &[Access::Write])).collect();
         let before = self.current.clone();
         let arms = arms.into_iter().map(|mut arm| {
@@ -211,7 +211,7 @@ impl Versions {
 
     fn counted_loop(&mut self, mut on: For) {
         for bound in [&mut on.lo, &mut on.hi].into_iter().chain(&mut on.step) {
-            self.opaque(bound);
+            self.passive_code(bound);
         }
         self.preload([&on.body].into_iter());
         let changed = touched(&on.body.stmts, &[Access::Write]);
@@ -231,7 +231,7 @@ impl Versions {
             self.here.position += 1;
             self.stmt(stmt);
         }
-        self.opaque(&mut cond);
+        self.passive_code(&mut cond);
         let prelude = Block { stmts: std::mem::take(&mut self.out) };
         for stmt in body.stmts {
             self.here.position += 1;

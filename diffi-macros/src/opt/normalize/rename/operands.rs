@@ -45,16 +45,16 @@ impl Versions {
     }
 
     pub(super) fn rename_loaded(&mut self, o: &mut PassiveCode) {
-        self.rename().opaque(o);
+        self.rename().passive_code(o);
     }
 
-    pub(super) fn opaque(&mut self, o: &mut PassiveCode) {
-        self.each_read(|visit| visit.opaque(o));
-        self.rename().opaque(o);
+    pub(super) fn passive_code(&mut self, o: &mut PassiveCode) {
+        self.each_read(|visit| visit.passive_code(o));
+        self.rename().passive_code(o);
     }
 
     pub(super) fn indices(&mut self, p: &mut Place) {
-        p.indices(&mut |i| self.each_read(|visit| visit.opaque(i)));
+        p.indices(&mut |i| self.each_read(|visit| visit.passive_code(i)));
         self.rename().indices(p);
     }
 

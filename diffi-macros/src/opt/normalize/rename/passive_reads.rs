@@ -24,7 +24,7 @@ impl Versions {
 
     fn name_index(&mut self, index: &mut PassiveCode) {
         if self.is_changed_unseen(index) {
-            self.opaque(index);
+            self.passive_code(index);
             *index = self.named("at", index.clone());
         }
     }

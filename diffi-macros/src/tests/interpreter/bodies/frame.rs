@@ -24,10 +24,10 @@ pub struct Frame<'p> {
     pub active: Vec<bool>,
     /// The cotangents of parameters that the body initialises.
     pub fresh: HashSet<Var>,
-    /// The records of the loop at hand.
-    pub records: Option<Records>,
-    /// The iteration's own record.
-    pub record: usize,
+    /// The frames of the loop at hand.
+    pub frames: Option<Records>,
+    /// The iteration's own frame.
+    pub frame: usize,
 }
 
 impl<'p> Frame<'p> {

@@ -31,16 +31,16 @@ impl<'p> Machine<'p> {
             values.reverse();
         }
         let Some(l) = with else { return self.iterations(on, None, &values, &mut []).map(|_| ()) };
-        let outer = self.here().records.clone();
-        if let Some(widths) = l.record.filter(|_| !l.opened) {
-            self.open_records(l, widths, if swept.is_some() { values.len() } else { all })?;
+        let outer = self.here().frames.clone();
+        if let Some(widths) = l.frame.filter(|_| !l.opened) {
+            self.open_frames(l, widths, if swept.is_some() { values.len() } else { all })?;
         }
         let result = self.with_lanes(l, &values);
-        if let (LoopSweep::Primal, Some(iterations), Some(widths)) = (l.sweep, l.iterations, l.record) {
+        if let (LoopSweep::Primal, Some(iterations), Some(widths)) = (l.sweep, l.iterations, l.frame) {
             let count = self.count_in(iterations)?;
-            self.close_records(l, widths, count)?;
+            self.close_frames(l, widths, count)?;
         }
-        self.here().records = outer;
+        self.here().frames = outer;
         result
     }
 
@@ -87,14 +87,14 @@ impl<'p> Machine<'p> {
         values: &[i128],
         lanes: &mut [Vec<Pointer>],
     ) -> Run<()> {
-        let (count, outer) = (values.len(), self.here().record);
+        let (count, outer) = (values.len(), self.here().frame);
         for (k, value) in values.iter().enumerate() {
             self.step()?;
             let (cells, log) = (self.memory.len(), self.here().log.len());
             self.define(on.var, Value::Int(*value));
             if let Some(l) = with {
-                if l.record.is_some() {
-                    self.here().record = if l.sweep == LoopSweep::AdjointReversed { count - 1 - k } else { k };
+                if l.frame.is_some() {
+                    self.here().frame = if l.sweep == LoopSweep::AdjointReversed { count - 1 - k } else { k };
                 }
                 let index = if on.down { count - 1 - k } else { k };
                 l.walks.iter().try_for_each(|walk| self.walked(walk, index))?;
@@ -112,7 +112,7 @@ impl<'p> Machine<'p> {
                 break;
             }
         }
-        self.here().record = outer;
+        self.here().frame = outer;
         Ok(())
     }
 
@@ -130,9 +130,9 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// The records of a loop whose iterations name theirs.
+    /// The frames of a loop whose iterations name theirs.
     pub fn frame_block(&mut self, l: &'p Loop) -> Run<()> {
-        let Some(widths) = l.record else { return Ok(()) };
+        let Some(widths) = l.frame else { return Ok(()) };
         let (lo, hi) = (self.end(&l.on.lo)?, self.end(&l.on.hi)?);
         let step = l.on.step.as_ref().map_or(Ok(1), |step| self.index_of(step))?;
         let count = (lo..hi + i128::from(l.on.inclusive)).step_by(step.max(1)).count();
@@ -140,7 +140,7 @@ impl<'p> Machine<'p> {
             Some(iterations) => self.count_in(iterations)?,
             None => count,
         };
-        self.open_records(l, widths, count)
+        self.open_frames(l, widths, count)
     }
 
     /// `for _ in 0..iterations`.

@@ -9,9 +9,9 @@ use syn::parse::Parser;
 impl<'p> Machine<'p> {
     /// Runs a block, whose variables end with it.
     pub fn run(&mut self, block: &'p Block) -> Run<()> {
-        let (cells, log, records) = (self.memory.len(), self.here().log.len(), self.here().records.clone());
+        let (cells, log, frames) = (self.memory.len(), self.here().log.len(), self.here().frames.clone());
         let result = block.stmts.iter().try_for_each(|stmt| self.stmt(stmt));
-        self.here().records = records;
+        self.here().frames = frames;
         self.unwound(log);
         self.memory.truncate(cells);
         result

@@ -1,4 +1,4 @@
-//! The tape: records of values, one by one, and blocks of them for loops.
+//! The tape: frames of values, one by one, and blocks of them for loops.
 
 use crate::ir::symbols::Role;
 use crate::ir::{Derived, Loop, LoopSweep, PassiveCode, Stmt, TapeFrame, Var, Widths};
@@ -13,8 +13,8 @@ pub type Tape = [Vec<Rc<Entry>>; 4];
 
 /// What lies on the tape.
 pub enum Entry {
-    /// One record.
-    Record(Vec<Value>),
+    /// One frame.
+    Frame(Vec<Value>),
     /// Those of a loop.
     Block(Block, Widths),
 }
@@ -22,7 +22,7 @@ pub enum Entry {
 /// Records side by side, that of what the first iteration takes over in front.
 pub type Block = Rc<RefCell<Vec<Option<Vec<Value>>>>>;
 
-/// The records that a loop names its own by.
+/// The frames that a loop names its own by.
 #[derive(Clone)]
 pub struct Records {
     block: Block,
@@ -33,20 +33,20 @@ pub struct Records {
 }
 
 impl<'p> Machine<'p> {
-    fn record_of(&mut self, frame: &TapeFrame, shapes: bool) -> Run<Vec<Value>> {
-        let mut record = Vec::new();
+    fn frame_of(&mut self, frame: &TapeFrame, shapes: bool) -> Run<Vec<Value>> {
+        let mut layout = Vec::new();
         for var in frame.floats.iter().chain(&frame.words) {
-            record.push(self.memory.read(&self.slot(*var)?)?);
+            layout.push(self.memory.read(&self.slot(*var)?)?);
         }
         for var in &frame.wholes {
             let value = self.memory.shallow(&self.slot(*var)?)?;
             let value = if matches!(value, Value::Ref(_)) { self.read_value(value)? } else { value };
-            record.push(if shapes && frame.shapes.contains(var) { garbled(value) } else { value });
+            layout.push(if shapes && frame.shapes.contains(var) { garbled(value) } else { value });
         }
         for (dot, _) in &frame.whole_dots {
-            record.push(self.memory.read(&self.slot(*dot)?)?);
+            layout.push(self.memory.read(&self.slot(*dot)?)?);
         }
-        Ok(record)
+        Ok(layout)
     }
 
     fn stacks(&self, frame: &TapeFrame) -> [bool; 4] {
@@ -74,29 +74,29 @@ impl<'p> Machine<'p> {
         Ok(found)
     }
 
-    /// Pushes a record.
+    /// Pushes a frame.
     pub fn push_frame(&mut self, frame: &TapeFrame) -> Run<()> {
-        let record = self.record_of(frame, true)?;
+        let layout = self.frame_of(frame, true)?;
         let stacks = self.stacks(frame);
-        self.put_on(stacks, Entry::Record(record));
+        self.put_on(stacks, Entry::Frame(layout));
         Ok(())
     }
 
-    /// Pops a record.
+    /// Pops a frame.
     pub fn pop_frame(&mut self, frame: &TapeFrame) -> Run<()> {
         let stacks = self.stacks(frame);
-        let record = match self.taken_off(stacks)?.as_deref() {
-            Some(Entry::Record(record)) => record.clone(),
+        let layout = match self.taken_off(stacks)?.as_deref() {
+            Some(Entry::Frame(layout)) => layout.clone(),
             None => Vec::new(),
-            Some(Entry::Block(..)) => return Err(Stop::panic("the tape has no such record")),
+            Some(Entry::Block(..)) => return Err(Stop::panic("the tape has no such layout")),
         };
         let dots = frame.whole_dots.iter().map(|(dot, _)| dot);
         let vars: Vec<Var> =
             frame.floats.iter().chain(&frame.words).chain(&frame.wholes).chain(dots).copied().collect();
-        if vars.len() != record.len() {
-            return Err(Stop::panic("a record of another width"));
+        if vars.len() != layout.len() {
+            return Err(Stop::panic("a layout of another width"));
         }
-        for (var, value) in vars.into_iter().zip(record) {
+        for (var, value) in vars.into_iter().zip(layout) {
             match frame.into.contains(&var) {
                 true => self.memory.write(&self.slot(var)?, value)?,
                 false => self.define(var, value),
@@ -105,8 +105,8 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Opens the records of a loop of so many iterations. No records take no place on the tape: a sweep may leave such a loop out.
-    pub fn open_records(&mut self, l: &Loop, widths: Widths, count: usize) -> Run<()> {
+    /// Opens the frames of a loop of so many iterations. No frames take no place on the tape: a sweep may leave such a loop out.
+    pub fn open_frames(&mut self, l: &Loop, widths: Widths, count: usize) -> Run<()> {
         let block = match l.sweep {
             _ if count == 0 && l.first.is_empty() => Rc::new(RefCell::new(vec![None])),
             LoopSweep::Primal => {
@@ -124,15 +124,15 @@ impl<'p> Machine<'p> {
             },
         };
         if block.borrow().len() != count + 1 {
-            return Err(Stop::panic(format!("{} records for {count} iterations", block.borrow().len() - 1)));
+            return Err(Stop::panic(format!("{} frames for {count} iterations", block.borrow().len() - 1)));
         }
-        self.here().records = Some(Records { block, from: 0, count });
+        self.here().frames = Some(Records { block, from: 0, count });
         Ok(())
     }
 
-    /// Gives back the records of iterations that a loop was left without.
-    pub fn close_records(&mut self, l: &Loop, widths: Widths, iterations: usize) -> Run<()> {
-        let Some(Records { block, count, .. }) = self.here().records.clone() else { return Ok(()) };
+    /// Gives back the frames of iterations that a loop was left without.
+    pub fn close_frames(&mut self, l: &Loop, widths: Widths, iterations: usize) -> Run<()> {
+        let Some(Records { block, count, .. }) = self.here().frames.clone() else { return Ok(()) };
         block.borrow_mut().truncate(iterations + 1);
         if count > 0 && iterations == 0 && l.first.is_empty() {
             self.taken_off(stacks_of(widths))?;
@@ -140,7 +140,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// What the first iteration takes over, in the columns of the record.
+    /// What the first iteration takes over, in the columns of the frame.
     fn front(&mut self, l: &Loop) -> Run<Vec<Value>> {
         let frame = l.on.body.stmts.iter().find_map(|s| match s {
             Stmt::Derived(Derived::StoreFrame(r) | Derived::LoadFrame(r)) => Some(r),
@@ -155,47 +155,47 @@ impl<'p> Machine<'p> {
         Ok(front)
     }
 
-    /// Only these records count from here on.
+    /// Only these frames count from here on.
     pub fn window(&mut self, from: &PassiveCode, count: &PassiveCode) -> Run<()> {
         let (from, count) = (self.index_of(from)?, self.index_of(count)?);
-        let Some(records) = &mut self.here().records else { return Err(Stop::panic("no records")) };
-        if from + count > records.count {
-            return Err(Stop::panic("a window beyond the records"));
+        let Some(frames) = &mut self.here().frames else { return Err(Stop::panic("no frames")) };
+        if from + count > frames.count {
+            return Err(Stop::panic("a window beyond the frames"));
         }
-        records.from += from;
-        records.count = count;
+        frames.from += from;
+        frames.count = count;
         Ok(())
     }
 
-    fn record_at(&mut self, frame: &TapeFrame) -> Run<(Block, usize)> {
+    fn frame_at(&mut self, frame: &TapeFrame) -> Run<(Block, usize)> {
         let at = match &frame.at {
             Some(at) => self.index_of(at)?,
-            None => self.here().record,
+            None => self.here().frame,
         };
-        match &self.here().records {
+        match &self.here().frames {
             Some(Records { block, from, count }) if at < *count => Ok((block.clone(), from + at)),
-            _ => Err(Stop::panic("there is no such record")),
+            _ => Err(Stop::panic("there is no such layout")),
         }
     }
 
-    /// Writes this iteration's record.
+    /// Writes this iteration's frame.
     pub fn store_frame(&mut self, frame: &TapeFrame) -> Run<()> {
-        let record = self.record_of(frame, false)?;
-        let (block, at) = self.record_at(frame)?;
-        block.borrow_mut()[at + 1] = Some(record);
+        let layout = self.frame_of(frame, false)?;
+        let (block, at) = self.frame_at(frame)?;
+        block.borrow_mut()[at + 1] = Some(layout);
         Ok(())
     }
 
-    /// Reads this iteration's record.
+    /// Reads this iteration's frame.
     pub fn load_frame(&mut self, frame: &TapeFrame) -> Run<()> {
-        let (block, at) = self.record_at(frame)?;
+        let (block, at) = self.frame_at(frame)?;
         let [before, own] = [at, at + 1].map(|at| block.borrow()[at].clone());
-        let own = own.ok_or_else(|| Stop::panic("a record that was not kept"))?;
+        let own = own.ok_or_else(|| Stop::panic("a layout that was not kept"))?;
         for (var, value) in frame.floats.iter().chain(&frame.words).zip(own) {
             self.define(*var, value);
         }
         for carried in &frame.carried {
-            let before = before.as_ref().ok_or_else(|| Stop::panic("a record that was not kept"))?;
+            let before = before.as_ref().ok_or_else(|| Stop::panic("a layout that was not kept"))?;
             let value = before[column(frame, carried.was)?].clone();
             self.define(carried.value, value);
         }
@@ -208,7 +208,7 @@ fn stacks_of(widths: Widths) -> [bool; 4] {
 }
 
 fn column(frame: &TapeFrame, var: Var) -> Run<usize> {
-    frame.floats.iter().position(|v| *v == var).ok_or_else(|| Stop::panic("no float of the record"))
+    frame.floats.iter().position(|v| *v == var).ok_or_else(|| Stop::panic("no float of the layout"))
 }
 
 /// A value of which only the shape is kept.

@@ -1,4 +1,4 @@
-//! Records of values whose types alone say how many numbers they have: what an iteration keeps lies side by side, and room for all of
+//! Frames of values whose types alone say how many numbers they have: what an iteration keeps lies side by side, and room for all of
 //! it is made at once.
 
 use crate::stack::tape::Stack;
@@ -52,20 +52,20 @@ impl Width {
     }
 }
 
-/// A record that is written from its front to its end.
+/// A frame that is written from its front to its end.
 #[derive(Debug)]
-pub struct Record<'r, F> {
+pub struct FrameWriter<'r, F> {
     floats: &'r mut [F],
     words: &'r mut [u64],
 }
 
-impl<'r, F: Copy> Record<'r, F> {
+impl<'r, F: Copy> FrameWriter<'r, F> {
     /// Makes room on both stacks.
     #[inline]
     pub fn push(floats: &'r mut Stack<F>, words: &'r mut Stack<u64>, width: Width) -> Self {
         let floats = if width.floats > 0 { floats.block::<1>(width.floats).as_flattened_mut() } else { &mut [] };
         let words = if width.words > 0 { words.block::<1>(width.words).as_flattened_mut() } else { &mut [] };
-        Record { floats, words }
+        FrameWriter { floats, words }
     }
 
     /// Writes floats.
@@ -85,20 +85,20 @@ impl<'r, F: Copy> Record<'r, F> {
     }
 }
 
-/// A record that is read from its front to its end.
+/// A frame that is read from its front to its end.
 #[derive(Clone, Copy, Debug)]
-pub struct Recorded<'r, F> {
+pub struct FrameReader<'r, F> {
     floats: &'r [F],
     words: &'r [u64],
 }
 
-impl<'r, F: Copy> Recorded<'r, F> {
-    /// The record on top of both stacks.
+impl<'r, F: Copy> FrameReader<'r, F> {
+    /// The frame on top of both stacks.
     #[inline]
     pub fn pop(floats: &'r mut Stack<F>, words: &'r mut Stack<u64>, width: Width) -> Self {
         let floats = if width.floats > 0 { floats.unblock::<1>(width.floats).as_flattened() } else { &[] };
         let words = if width.words > 0 { words.unblock::<1>(width.words).as_flattened() } else { &[] };
-        Recorded { floats, words }
+        FrameReader { floats, words }
     }
 
     /// Reads floats.
@@ -123,13 +123,13 @@ mod tests {
     use super::*;
     use crate::stack::aggregates::Whole;
 
-    /// What is written to a record can be restored number by number, and the other way round.
+    /// What is written to a frame can be restored number by number, and the other way round.
     fn there_and_back<T: Whole<f64> + PartialEq + std::fmt::Debug>(value: &T, width: Width) {
         assert_eq!(T::WIDTH, Some(width));
         let (mut floats, mut words) = (Stack::new(0.0), Stack::new(0));
-        value.write(&mut Record::push(&mut floats, &mut words, width));
+        value.write(&mut FrameWriter::push(&mut floats, &mut words, width));
         assert_eq!((floats.len(), words.len()), (width.floats, width.words));
-        assert_eq!(T::read(&mut Recorded::pop(&mut floats, &mut words, width)), *value);
+        assert_eq!(T::read(&mut FrameReader::pop(&mut floats, &mut words, width)), *value);
         assert!(floats.is_empty() && words.is_empty());
     }
 
