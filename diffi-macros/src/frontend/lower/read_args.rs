@@ -2,29 +2,39 @@
 //!
 //! The function's reverse sweep reads what the data was at the call. What such a function is given is a shared reference, as rustc makes one.
 
-use crate::frontend::projections::passing::only_reads;
+use crate::frontend::projections::passing::{Reach, only_reads};
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::Value;
 use crate::support::syntax::strip_parens;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use syn::spanned::Spanned;
 
 impl Lower {
     /// The arguments of a function, or those of a method behind its receiver, as they are taken.
     pub fn as_taken(&self, function: &Ident, args: &[&syn::Expr], receiver: bool) -> Vec<syn::Expr> {
         let (name, first) = (function.to_string(), usize::from(receiver));
-        let reads = |k: usize| only_reads(&name, args.len() + first, k + first);
-        let one =
-            |(k, arg): (usize, &&syn::Expr)| self.shared(arg).filter(|_| reads(k)).unwrap_or_else(|| (*arg).clone());
+        let inner = !receiver && self.is_inner(function);
+        let reads = |k: usize, reach| !inner && only_reads(&name, args.len() + first, k + first, reach);
+        let one = |(k, arg): (usize, &&syn::Expr)| {
+            let shared = self.shared(arg).filter(|(_, reach)| reads(k, *reach));
+            shared.map_or_else(|| (*arg).clone(), |(shared, _)| shared)
+        };
         args.iter().enumerate().map(one).collect()
     }
 
-    /// A shared reference to what an exclusive one leads to.
-    fn shared(&self, arg: &syn::Expr) -> Option<syn::Expr> {
+    /// Whether a function of this name is declared in the body.
+    fn is_inner(&self, name: &Ident) -> bool {
+        let declares =
+            |item: &TokenStream| syn::parse2::<syn::ItemFn>(item.clone()).is_ok_and(|f| f.sig.ident == *name);
+        self.items.iter().any(declares)
+    }
+
+    /// A shared reference to what an exclusive one leads to, and where the function has to stand. Few write `&mut` for what is only read.
+    fn shared(&self, arg: &syn::Expr) -> Option<(syn::Expr, Reach)> {
         match strip_parens(arg) {
             syn::Expr::Reference(r) if r.mutability.is_some() => {
                 let of = &r.expr;
-                Some(syn::parse_quote_spanned!(arg.span()=> &#of))
+                Some((syn::parse_quote_spanned!(arg.span()=> &#of), Reach::File))
             }
             syn::Expr::Path(p) => {
                 let refs = match self.scope.get(p.path.get_ident()?)? {
@@ -32,7 +42,8 @@ impl Lower {
                     Value::Passive(p) => p.refs,
                     _ => return None,
                 };
-                (refs.depth == 1 && refs.exclusive).then(|| syn::parse_quote_spanned!(arg.span()=> &*#arg))
+                (refs.depth == 1 && refs.exclusive)
+                    .then(|| (syn::parse_quote_spanned!(arg.span()=> &*#arg), Reach::Around))
             }
             _ => None,
         }

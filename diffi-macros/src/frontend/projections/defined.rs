@@ -113,6 +113,7 @@ impl<'a> Visit<'a> for Defined {
 
     fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
         self.signature(&f.sig);
+        Inner(self).visit_block(&f.block);
         let (projection, annotated) = (of_function(&f.sig), is_annotated(&f.attrs));
         let function = Function { projection, annotated, module: self.module.clone() };
         self.functions.entry(f.sig.ident.to_string()).or_default().push(function);
@@ -125,6 +126,16 @@ impl<'a> Visit<'a> for Defined {
                 self.method((&f.sig, f.default.as_ref()), &block.ident, true, is_annotated(&block.attrs));
             }
         }
+    }
+}
+
+/// Finds functions in the bodies of others.
+struct Inner<'d>(&'d mut Defined);
+
+impl<'a> Visit<'a> for Inner<'_> {
+    fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
+        self.0.signature(&f.sig);
+        visit::visit_item_fn(self, f);
     }
 }
 

@@ -19,6 +19,15 @@ enum Passed {
     Exclusive,
 }
 
+/// Where functions of a name are looked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reach {
+    /// In this file.
+    File,
+    /// In this file, and where it has none, in the files around.
+    Around,
+}
+
 /// How a function takes its arguments.
 #[derive(Clone, Debug)]
 pub struct Signature {
@@ -59,14 +68,15 @@ fn by(reference: bool, mutable: bool) -> Passed {
 /// Whether methods of this name take `&mut self`; `None` if that is not known, or std has such a method, too.
 pub fn is_exclusive(method: &str, given: bool) -> Option<bool> {
     let receiver = |s: &Signature| s.receiver.map(|r| r == Passed::Exclusive);
-    if is_of_std(method, given) { None } else { agreed(method, receiver) }
+    if is_of_std(method, given) { None } else { agreed(method, Reach::Around, receiver) }
 }
 
-/// Whether functions of this name with so many arguments, the receiver among them, only read what their argument `k` refers to.
-pub fn only_reads(function: &str, arguments: usize, k: usize) -> bool {
+/// Whether functions of this name with so many arguments, the receiver among them, only read what their argument `k` refers to; those of
+/// this file, or of any around.
+pub fn only_reads(function: &str, arguments: usize, k: usize, reach: Reach) -> bool {
     let fits =
         |s: &Signature| (s.arguments().count() == arguments).then(|| s.arguments().nth(k) == Some(Passed::Shared));
-    agreed(function, fits) == Some(true)
+    agreed(function, reach, fits) == Some(true)
 }
 
 /// How many types those of a name are generic over, if several `impl From` with the attribute convert into them.
@@ -78,7 +88,7 @@ pub fn converted_by_several(ty: &str) -> Option<usize> {
 }
 
 /// What the functions of a name have in common.
-fn agreed(name: &str, of: impl Fn(&Signature) -> Option<bool>) -> Option<bool> {
+fn agreed(name: &str, reach: Reach, of: impl Fn(&Signature) -> Option<bool>) -> Option<bool> {
     let at = position()?;
     let files = beside(&at.file);
     let named = |file: usize| files.iter().skip(file).take(1).filter_map(|file| file.signatures.get(name)).flatten();
@@ -86,7 +96,11 @@ fn agreed(name: &str, of: impl Fn(&Signature) -> Option<bool>) -> Option<bool> {
     let inner = here.min_by_key(ExactSizeIterator::len);
     let near: Vec<bool> =
         named(0).filter(|s| inner.is_none() || inner == Some(s.module.clone())).filter_map(&of).collect();
-    let all = if near.is_empty() { (1..files.len()).flat_map(named).filter_map(&of).collect() } else { near };
+    let all = if near.is_empty() && reach == Reach::Around {
+        (1..files.len()).flat_map(named).filter_map(&of).collect()
+    } else {
+        near
+    };
     let first = *all.first()?;
     all.iter().all(|one| *one == first).then_some(first)
 }
