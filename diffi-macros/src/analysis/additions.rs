@@ -17,8 +17,9 @@ pub fn only_adds(stmt: &Stmt, to: &Vars) -> bool {
         Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } => usize::from(to.contains(&place.root)),
         Stmt::Derived(Derived::Acc { place, .. }) => usize::from(to.contains(&place.root)),
         Stmt::Derived(Derived::Sweep(sweep)) if touched.len() == 1 => {
-            let bars = sweep.bars.iter().flatten().filter(|(place, _)| to.contains(&place.root));
-            // which it reads and writes
+            let given = sweep.bars.iter().zip(&sweep.call.args).filter(|(_, arg)| !matches!(arg, CallArg::Mut(_)));
+            let bars = given.filter_map(|(bar, _)| bar.as_ref()).filter(|(place, _)| to.contains(&place.root));
+            // which it reads and writes; that of an argument which the function changes is not only added to
             2 * bars.filter(|(place, _)| !sweep.fresh.contains(&place.root)).count()
         }
         _ => 0,
