@@ -5,8 +5,9 @@
 
 use crate::frontend::projections::definitions::type_name;
 use crate::frontend::projections::receivers::Receivers;
-use crate::frontend::syntax::types;
+use crate::frontend::syntax::types::{self, without_reference};
 use crate::ir::{Base, Owner, OwnerKind};
+use crate::support::source_files;
 use crate::support::syntax::strip_parens;
 use crate::support::tokens::position;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -213,14 +214,13 @@ thread_local! {
     static FILES: RefCell<HashMap<PathBuf, Option<Rc<Functions>>>> = RefCell::default();
 }
 
-/// The functions of a file. It is read once.
+/// The functions of a file. It is parsed once.
 fn functions_of(path: &Path) -> Option<Rc<Functions>> {
     FILES.with_borrow_mut(|known| known.entry(path.to_owned()).or_insert_with(|| read(path).map(Rc::new)).clone())
 }
 
 fn read(path: &Path) -> Option<Functions> {
-    path.extension().filter(|extension| *extension == "rs")?;
-    let tokens = std::fs::read_to_string(path).ok()?.parse::<TokenStream>().ok()?;
+    let tokens = source_files::text(path)?.parse::<TokenStream>().ok()?;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
     let mut found = Found { module: 0..usize::MAX, plain: true, functions: Functions::new() };
     found.visit_file(&file);
@@ -275,13 +275,6 @@ fn owner_of(block: &syn::ItemImpl) -> Option<String> {
     match of.args.first()? {
         syn::GenericArgument::Type(ty) => Some(format!("{owner} {}", plain_name(without_reference(ty))?)),
         _ => None,
-    }
-}
-
-fn without_reference(ty: &syn::Type) -> &syn::Type {
-    match ty {
-        syn::Type::Reference(r) => &r.elem,
-        ty => ty,
     }
 }
 

@@ -5,8 +5,8 @@
 use crate::frontend::projections::definitions::type_name;
 use crate::frontend::projections::passing::converted_by_several;
 use crate::frontend::syntax::bases::base_of;
-use crate::frontend::syntax::types;
-use crate::item::operator_impls::{Owned, at_floats, passed, replaced, without_reference};
+use crate::frontend::syntax::types::{self, without_reference};
+use crate::item::operator_impls::{at_floats, passed, pull_push_call, replaced};
 use crate::pipeline::compile;
 use crate::support::options::Options;
 use proc_macro2::TokenStream;
@@ -70,8 +70,7 @@ fn methods(function: &syn::ItemFn) -> TokenStream {
     let Some(ty) = converted(function) else { return TokenStream::new() };
     let (given, of) = (passed(&format_ident!("x"), ty), without_reference(ty));
     let base = quote!(<#of as __d::Place>::Base);
-    let dot = Owned::of("dot", &quote!(x));
-    let (there, spent) = (dot.there(), dot.spent());
+    let call = pull_push_call(&quote!(converted), &quote!(x), &given);
     quote! {
         fn value(x: &#of) -> Self {
             converted(#given)
@@ -94,14 +93,7 @@ fn methods(function: &syn::ItemFn) -> TokenStream {
             (y_bar, y_bar_dot): (&__d::library::Tan<Self, #base>, &__d::library::Tan<Self, A>),
             memory: &mut __d::library::Memory<#of, A>,
         ) {
-            #there
-            let dot = __d::Dot::<__d::On, _>::new(dot);
-            let bar = __d::Bar::<__d::On, __d::Off, _>::new(bar);
-            let bar_dot = __d::Bar::<__d::On, __d::Off, _>::new(bar_dot);
-            let y_bar = Some(&mut ::core::clone::Clone::clone(y_bar));
-            let y_bar_dot = Some(&mut ::core::clone::Clone::clone(y_bar_dot));
-            let _ = <converted>::__pull_push(#given, dot, bar, bar_dot, y_bar, y_bar_dot, memory, __d::Both(__d::Off));
-            #spent
+            #call
         }
     }
 }

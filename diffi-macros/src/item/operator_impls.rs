@@ -4,6 +4,7 @@
 
 use crate::emit::code::copies;
 use crate::frontend::syntax::bases::base_of;
+use crate::frontend::syntax::types::without_reference;
 use crate::ir::{Base, visit};
 use crate::pipeline::compile;
 use crate::support::options::Options;
@@ -177,13 +178,6 @@ fn operand_types(function: &syn::ItemFn) -> Vec<syn::Type> {
         syn::FnArg::Receiver(_) => None,
     });
     types.collect()
-}
-
-pub(super) fn without_reference(ty: &syn::Type) -> &syn::Type {
-    match ty {
-        syn::Type::Reference(r) => &r.elem,
-        other => other,
-    }
 }
 
 /// An operand as the function takes it.
@@ -429,9 +423,24 @@ fn unary(op: &Ident, types: &[syn::Type]) -> TokenStream {
     }
 }
 
-fn unary_pull_push(op: &Ident, this: &TokenStream) -> TokenStream {
-    let (dot, base) = (Owned::of("dot", &quote!(self)), base());
+/// The call of a function's `__pull_push` with one operand, whose tangent may not be there.
+pub(super) fn pull_push_call(function: &TokenStream, operand: &TokenStream, given: &TokenStream) -> TokenStream {
+    let dot = Owned::of("dot", operand);
     let (there, spent) = (dot.there(), dot.spent());
+    quote! {
+        #there
+        let dot = __d::Dot::<__d::On, _>::new(dot);
+        let bar = __d::Bar::<__d::On, __d::Off, _>::new(bar);
+        let bar_dot = __d::Bar::<__d::On, __d::Off, _>::new(bar_dot);
+        let y_bar = Some(&mut ::core::clone::Clone::clone(y_bar));
+        let y_bar_dot = Some(&mut ::core::clone::Clone::clone(y_bar_dot));
+        let _ = <#function>::__pull_push(#given, dot, bar, bar_dot, y_bar, y_bar_dot, memory, __d::Both(__d::Off));
+        #spent
+    }
+}
+
+fn unary_pull_push(op: &Ident, this: &TokenStream) -> TokenStream {
+    let (base, call) = (base(), pull_push_call(&quote!(operator), &quote!(self), this));
     quote! {
         fn pull_push<A: __d::LinearSpace<#base>>(
             &self, _: &__d::library::op::#op, dot: Option<&<Self as __d::Place>::Shadow<A>>,
@@ -439,14 +448,7 @@ fn unary_pull_push(op: &Ident, this: &TokenStream) -> TokenStream {
             _: Option<&Self::Out>, y_bar: &__d::library::Tan<Self::Out, #base>,
             y_bar_dot: &__d::library::Tan<Self::Out, A>, memory: &mut __d::library::Memory<Self, A>,
         ) {
-            #there
-            let dot = __d::Dot::<__d::On, _>::new(dot);
-            let bar = __d::Bar::<__d::On, __d::Off, _>::new(bar);
-            let bar_dot = __d::Bar::<__d::On, __d::Off, _>::new(bar_dot);
-            let y_bar = Some(&mut ::core::clone::Clone::clone(y_bar));
-            let y_bar_dot = Some(&mut ::core::clone::Clone::clone(y_bar_dot));
-            let _ = <operator>::__pull_push(#this, dot, bar, bar_dot, y_bar, y_bar_dot, memory, __d::Both(__d::Off));
-            #spent
+            #call
         }
     }
 }

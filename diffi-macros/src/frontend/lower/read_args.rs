@@ -6,27 +6,19 @@ use crate::frontend::projections::passing::{Reach, only_reads};
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::Value;
 use crate::support::syntax::strip_parens;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::Ident;
 use syn::spanned::Spanned;
 
 impl Lower {
     /// The arguments of a function, or those of a method behind its receiver, as they are taken.
     pub fn as_taken(&self, function: &Ident, args: &[&syn::Expr], receiver: bool) -> Vec<syn::Expr> {
         let (name, first) = (function.to_string(), usize::from(receiver));
-        let inner = !receiver && self.is_inner(function);
-        let reads = |k: usize, reach| !inner && only_reads(&name, args.len() + first, k + first, reach);
+        let reads = |k: usize, reach| only_reads(&name, args.len() + first, k + first, reach);
         let one = |(k, arg): (usize, &&syn::Expr)| {
             let shared = self.shared(arg).filter(|(_, reach)| reads(k, *reach));
             shared.map_or_else(|| (*arg).clone(), |(shared, _)| shared)
         };
         args.iter().enumerate().map(one).collect()
-    }
-
-    /// Whether a function of this name is declared in the body.
-    fn is_inner(&self, name: &Ident) -> bool {
-        let declares =
-            |item: &TokenStream| syn::parse2::<syn::ItemFn>(item.clone()).is_ok_and(|f| f.sig.ident == *name);
-        self.items.iter().any(declares)
     }
 
     /// A shared reference to what an exclusive one leads to, and where the function has to stand. Few write `&mut` for what is only read.

@@ -237,7 +237,7 @@ fn add(to: &mut Methods, from: &Methods) {
 }
 
 /// Those of the innermost module around a line, or all if there is none around it.
-fn nearest<T>(all: &[T], line: usize, module: impl Fn(&T) -> &Range<usize>) -> Vec<&T> {
+pub(super) fn nearest<T>(all: &[T], line: usize, module: impl Fn(&T) -> &Range<usize>) -> Vec<&T> {
     let around = all.iter().map(&module).filter(|module| module.contains(&line));
     match around.min_by_key(|module| module.len()) {
         Some(inner) => all.iter().filter(|item| module(item) == inner).collect(),

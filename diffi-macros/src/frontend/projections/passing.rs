@@ -5,7 +5,7 @@
 //! confirms it, as a method has derivative code of its own kind alone, and a function's takes arguments of its own kinds.
 
 use super::defined::beside;
-use super::definitions::OF_STD;
+use super::definitions::{OF_STD, nearest};
 use crate::frontend::syntax::writes::is_mutating;
 use crate::support::names;
 use crate::support::tokens::position;
@@ -91,13 +91,11 @@ pub fn converted_by_several(ty: &str) -> Option<usize> {
 fn agreed(name: &str, reach: Reach, of: impl Fn(&Signature) -> Option<bool>) -> Option<bool> {
     let at = position()?;
     let files = beside(&at.file);
-    let named = |file: usize| files.iter().skip(file).take(1).filter_map(|file| file.signatures.get(name)).flatten();
-    let here = named(0).map(|s| s.module.clone()).filter(|module| module.contains(&at.line));
-    let inner = here.min_by_key(ExactSizeIterator::len);
-    let near: Vec<bool> =
-        named(0).filter(|s| inner.is_none() || inner == Some(s.module.clone())).filter_map(&of).collect();
+    let (here, elsewhere) = files.split_first()?;
+    let here = here.signatures.get(name).map(|all| nearest(all, at.line, |s| &s.module)).unwrap_or_default();
+    let near: Vec<bool> = here.into_iter().filter_map(&of).collect();
     let all = if near.is_empty() && reach == Reach::Around {
-        (1..files.len()).flat_map(named).filter_map(&of).collect()
+        elsewhere.iter().filter_map(|file| file.signatures.get(name)).flatten().filter_map(&of).collect()
     } else {
         near
     };

@@ -460,3 +460,11 @@ pub fn join(a: Ty, b: Ty) -> Ty {
         (a, _) => a,
     }
 }
+
+/// The type behind a reference.
+pub fn without_reference(ty: &syn::Type) -> &syn::Type {
+    match ty {
+        syn::Type::Reference(r) => &r.elem,
+        ty => ty,
+    }
+}
