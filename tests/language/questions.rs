@@ -96,6 +96,19 @@ fn ordered(x: &[f64]) -> f64 {
     s
 }
 
+/// Indices and bounds that chains over active lists count.
+#[differentiable]
+fn counted_indices(x: &[f64]) -> f64 {
+    let y = x.to_vec();
+    let mut z = vec![x[0], x[0] * x[1], x[2]];
+    z[y.iter().filter(|v| **v > 1.0).count() % 3] *= x[1];
+    let mut s = z[x.iter().map(|v| *v as usize).sum::<usize>() % 3];
+    for _ in 0..y.iter().map(|v| *v as usize).sum::<usize>() {
+        s = s * z[1] + z[0];
+    }
+    s * z[1..=x.iter().filter(|v| **v > 2.0).count()].iter().product::<f64>()
+}
+
 #[differentiable]
 fn matches_of(x: &[f64]) -> f64 {
     let a = match step(x[0]) {
@@ -169,6 +182,7 @@ mod check {
     rows! {
         number conditions(by x: f64, by y: f64): [1.3, 0.4] [0.7, 1.2];
         number indices(at x: Vec<f64>): [vec![1.3, 2.4, 0.6]];
+        number counted_indices(at x: Vec<f64>): [vec![1.3, 2.4, 0.6]];
         number ordered(at x: Vec<f64>): [vec![1.3, 0.4, 0.6]];
         number matches_of(at x: Vec<f64>): [vec![1.3, 1.7, 0.6]] [vec![0.3, 0.7, 0.6]] [vec![0.3, 0.2]];
         number statements(at x: Vec<f64>): [vec![1.3, 0.7]] [vec![-0.3, 0.7]] [vec![0.3, 1.7]];

@@ -204,9 +204,16 @@ struct Asked<'a> {
 impl VisitMut for Asked<'_> {
     fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
         let syn::Expr::MethodCall(m) = &*expr else { return syn::visit_mut::visit_expr_mut(self, expr) };
+        if self.lower.is_passive(expr) {
+            return;
+        }
         let float = names::scalar(&m.method.to_string(), m.args.len()).is_some();
         let place = matches!(strip_parens(&m.receiver), syn::Expr::Path(_) | syn::Expr::Field(_));
-        let own = place && !float && self.lower.act(expr).any() && self.lower.act(&m.receiver).any();
+        let own = place
+            && !float
+            && !self.lower.is_chain(expr)
+            && self.lower.act(expr).any()
+            && self.lower.act(&m.receiver).any();
         if !own || m.args.iter().any(|a| !self.lower.is_passive(a)) {
             return syn::visit_mut::visit_expr_mut(self, expr);
         }
