@@ -109,6 +109,29 @@ fn counted_indices(x: &[f64]) -> f64 {
     s * z[1..=x.iter().filter(|v| **v > 2.0).count()].iter().product::<f64>()
 }
 
+/// Arrays that are matched as slices of another length.
+#[differentiable]
+fn slices_of_arrays(x: &[f64]) -> f64 {
+    let (one, two) = ([x[0]], [x[1], x[2]]);
+    let mut a = x[1];
+    if let [first, .., last] = one[..] {
+        a *= first * last;
+    }
+    a += match two.as_slice() {
+        [] => x[0],
+        [a, b, c, ..] => a * b * c,
+        [a, rest @ ..] => a / rest[0],
+    };
+    a += match [x[0], x[2]][..] {
+        [a, _, b] => a * b,
+        [a, b] => a * b * b,
+        _ => x[1],
+    };
+    let [p, q, ..] = two[..] else { return a };
+    let [_, _, r, ..] = two[..] else { return a * p * q };
+    a * r
+}
+
 #[differentiable]
 fn matches_of(x: &[f64]) -> f64 {
     let a = match step(x[0]) {
@@ -183,6 +206,7 @@ mod check {
         number conditions(by x: f64, by y: f64): [1.3, 0.4] [0.7, 1.2];
         number indices(at x: Vec<f64>): [vec![1.3, 2.4, 0.6]];
         number counted_indices(at x: Vec<f64>): [vec![1.3, 2.4, 0.6]];
+        number slices_of_arrays(at x: Vec<f64>): [vec![1.3, 2.4, 0.6]];
         number ordered(at x: Vec<f64>): [vec![1.3, 0.4, 0.6]];
         number matches_of(at x: Vec<f64>): [vec![1.3, 1.7, 0.6]] [vec![0.3, 0.7, 0.6]] [vec![0.3, 0.2]];
         number statements(at x: Vec<f64>): [vec![1.3, 0.7]] [vec![-0.3, 0.7]] [vec![0.3, 1.7]];

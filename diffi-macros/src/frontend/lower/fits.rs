@@ -150,18 +150,20 @@ impl Lower {
         let simple = s.elems.iter().all(|p| {
             fits_all(p) || matches!(p, syn::Pat::Ident(i) if matches!(&i.subpat, Some((_, inner)) if fits_all(inner)))
         });
-        if !simple || matches!(value, Value::Tuple(_)) {
-            return if simple { Ok(None) } else { Err(()) };
-        }
-        if matches!(self.value_ty(value), Ty::Array(_)) {
-            return Ok(None);
+        if !simple {
+            return Err(());
         }
         let patterns: Vec<&syn::Pat> = s.elems.iter().collect();
         let (front, back) = around_rest(&patterns);
-        let n = affine::literal(front.len() + back.len()).tokens;
+        let (least, open) = (front.len() + back.len(), front.len() + back.len() < patterns.len());
+        if let Value::Tuple(all) = value {
+            let fits = all.len() == least || open && all.len() > least;
+            return Ok((!fits).then(|| PassiveCode::literal(quote!(false))));
+        }
+        // an array may be matched as a slice, `values[..]`, and then have another length than the pattern
+        let n = affine::literal(least).tokens;
         let len = self.length(value, s.span());
         let at = &len.tokens;
-        let open = front.len() + back.len() < patterns.len();
         let tokens = if open { quote!(#at >= #n) } else { quote!(#at == #n) };
         Ok(Some(PassiveCode { tokens, ..len.clone() }))
     }
