@@ -347,3 +347,36 @@ fn setters_beside_methods_that_change() {
     number!(chained::D, [0.5, 0.8, 0.3], |x| x, |x| chained(x));
     number!(lent::D, [0.5, 0.8, 0.3], |x| x, |x| lent(x));
 }
+
+/// State without derivatives, of a type without the attribute.
+struct Generator(u64);
+
+impl Generator {
+    fn skip(&mut self, n: u64) {
+        self.0 += n;
+    }
+
+    fn next_number(&mut self) -> f64 {
+        self.0 += 1;
+        self.0 as f64
+    }
+}
+
+#[differentiable]
+fn by_a_generator(x: &[f64]) -> f64 {
+    let mut generator = Generator(1);
+    generator.skip(3);
+    let mut s = x[0] * x[1];
+    for _ in 0..4 {
+        s = (s + x[2]).sin() * generator.next_number();
+    }
+    s
+}
+
+#[test]
+fn setters_of_passive_state() {
+    let x = [0.5, 0.8, 0.3];
+    let by_hand = [5.0, 6.0, 7.0, 8.0].iter().fold(x[0] * x[1], |s: f64, k| (s + x[2]).sin() * k);
+    assert_eq!(by_a_generator(&x), by_hand);
+    number!(by_a_generator::D, x, |x| x, |x| by_a_generator(x));
+}
