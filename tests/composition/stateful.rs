@@ -349,9 +349,9 @@ fn setters_beside_methods_that_change() {
 }
 
 /// State without derivatives, of a type without the attribute.
-struct Generator(u64);
+struct Lottery(u64);
 
-impl Generator {
+impl Lottery {
     fn skip(&mut self, n: u64) {
         self.0 += n;
     }
@@ -363,12 +363,12 @@ impl Generator {
 }
 
 #[differentiable]
-fn by_a_generator(x: &[f64]) -> f64 {
-    let mut generator = Generator(1);
-    generator.skip(3);
+fn by_a_lottery(x: &[f64]) -> f64 {
+    let mut lottery = Lottery(1);
+    lottery.skip(3);
     let mut s = x[0] * x[1];
     for _ in 0..4 {
-        s = (s + x[2]).sin() * generator.next_number();
+        s = (s + x[2]).sin() * lottery.next_number();
     }
     s
 }
@@ -377,6 +377,6 @@ fn by_a_generator(x: &[f64]) -> f64 {
 fn setters_of_passive_state() {
     let x = [0.5, 0.8, 0.3];
     let by_hand = [5.0, 6.0, 7.0, 8.0].iter().fold(x[0] * x[1], |s: f64, k| (s + x[2]).sin() * k);
-    assert_eq!(by_a_generator(&x), by_hand);
-    number!(by_a_generator::D, x, |x| x, |x| by_a_generator(x));
+    assert_eq!(by_a_lottery(&x), by_hand);
+    number!(by_a_lottery::D, x, |x| x, |x| by_a_lottery(x));
 }
