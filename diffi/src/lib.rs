@@ -438,15 +438,22 @@ pub mod prelude {
 mod cuts;
 #[doc(hidden)]
 pub mod known_macros;
+#[doc(hidden)]
+pub mod of_operators;
 
 /// What generated code names.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::cuts::{constant_of, stop_gradient};
     pub use crate::known_macros;
+    pub use crate::of_operators;
     pub use crate::special;
     pub use diffi_macros::{Configured, carrier, differentiable};
-    pub use diffi_runtime::backend::differentiate_with::{with_pull, with_pull_push, with_push, with_value};
+    pub use diffi_runtime::backend::differentiate_with::{
+        InnerOperator, OfDerivative, OfGradient, OfValueAndDerivative, OfValueAndGradient, operator_over,
+        operator_pull, operator_pull_push, operator_push, operator_value, with_pull, with_pull_push, with_push,
+        with_value,
+    };
     pub use diffi_runtime::backend::linearized::{OfFloats, OfNumbers, linearized, with_over};
     pub use diffi_runtime::error::Error;
     pub use diffi_runtime::intrinsics::argmax::{OverOther, OverSlice, Run, largest, smallest};

@@ -6,14 +6,19 @@ fn inner(x: f64, y: f64) -> f64 {
 }
 
 #[differentiable]
-fn outer(x: f64) -> f64 {
-    x * derivative(inner::D, AutoForward, (Constant(x), 2.0)).unwrap()
+fn matrix(x: &[f64]) -> f64 {
+    let h = hessian(energy::D, AutoForward, x).unwrap();
+    h[[0, 0]] * x[0]
 }
 
 #[differentiable]
-fn another(x: f64) -> f64 {
-    let (by_x, _) = diffi::gradient(inner::D, AutoReverse, (x, 2.0)).unwrap();
-    by_x * x
+fn energy(x: &[f64]) -> f64 {
+    x[0] * x[0]
+}
+
+#[differentiable]
+fn by_an_active_step(x: f64) -> f64 {
+    derivative(inner::D, AutoFiniteDiff.relative_step(x), (x, Constant(2.0))).unwrap()
 }
 
 fn main() {}

@@ -172,8 +172,27 @@ pub enum Callee {
     Method(Ident),
     /// A parameter that is a function.
     Parameter(Var),
-    /// Another backend: the first argument is `differentiate_with(f::D, backend)`.
-    With,
+    /// Another backend: the first argument is the function and the backend.
+    With(With),
+}
+
+/// What another backend does to a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum With {
+    /// Differentiates it: `differentiate_with(f::D, backend).call(..)`.
+    Function,
+    /// Gives its derivative, `gradient(f::D, backend, ..)`: what is differentiated is the operator.
+    Operator,
+}
+
+impl With {
+    /// How the names of the runtime's functions begin.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            With::Function => "with",
+            With::Operator => "operator",
+        }
+    }
 }
 
 /// An argument of a call.

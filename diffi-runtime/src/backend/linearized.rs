@@ -121,28 +121,32 @@ where
     fn over<S: Real<Base = G::Base>>(&self, mut at: G::Over<'_, S>) -> Over<F::ReturnValue, S> {
         let (mut owns, mut row) = (G::Owns::default(), Vec::new());
         G::read_over(&at, &mut owns, &mut row);
-        expanded(self, row, G::plain(&mut owns, &mut at), |at, weights| B::Second::curvature(self, at, weights))
+        with_expanded(self, row, G::plain(&mut owns, &mut at))
     }
 }
 
-/// The value at a point, the Jacobian times what changes there, and for numbers that carry second derivatives the quadratic part.
-fn expanded<F, B, G, S>(
-    with: &DifferentiateWith<F, B>,
-    mut row: Vec<S>,
-    mut at: G::At<'_>,
-    mut curvature: impl FnMut(G::At<'_>, &[G::Base]) -> Vec<G::Base>,
-) -> Over<F::ReturnValue, S>
+/// The function of the other backend, expanded at a point.
+fn with_expanded<F, B, G, S>(with: &DifferentiateWith<F, B>, row: Vec<S>, mut at: G::At<'_>) -> Over<F::ReturnValue, S>
 where
     G: ReadableSig,
     S: Real<Base = G::Base>,
     F: Function<G, ReturnValue: LiftedReturn<G::Base>>,
     <G::Roles as ArgRoles<G>>::In: Flat,
-    B: DenseJacobianBackend<F, G, G::Roles>,
+    B: WithBackend<F, G>,
 {
-    const { assert!(S::DERIVATIVES <= 2, "`differentiate_with` knows first and second derivatives at a point") }
+    let linear = with.linear(G::again(&mut at));
+    expanded(linear, row, |weights| B::Second::curvature(with, G::again(&mut at), weights))
+}
+
+/// The value at a point, the Jacobian times what changes there, and for numbers that carry second derivatives the quadratic part.
+pub(crate) fn expanded<Y: LiftedReturn<F>, F: Float, S: Real<Base = F>>(
+    Linear { y, jacobian }: Linear<Y, F>,
+    mut row: Vec<S>,
+    mut curvature: impl FnMut(&[F]) -> Vec<F>,
+) -> Over<Y, S> {
+    const { assert!(S::DERIVATIVES <= 2, "first and second derivatives are known at a point, and no third ones") }
     row.iter_mut().for_each(|x| *x -= S::from_base(x.frozen()));
-    let (n, zero) = (row.len(), <G::Base as Base>::ZERO);
-    let Linear { y, jacobian } = with.linear(G::again(&mut at));
+    let (n, zero) = (row.len(), <F as Base>::ZERO);
     let mut rows = jacobian.chunks(n.max(1));
     let (mut output, outputs) = (0, jacobian.len() / n.max(1));
     y.lift_result(&mut |v| {
@@ -150,9 +154,9 @@ where
         let mut y = slopes.fold(S::from_base(v), |y, (slope, change)| y + change.scale(*slope));
         let curved = S::Curves::when(|| {
             let weights: Vec<_> = (0..outputs).map(|k| if k == output { Base::ONE } else { zero }).collect();
-            curvature(G::again(&mut at), &weights)
+            curvature(&weights)
         });
-        let half = <G::Base as Base>::lit(0.5);
+        let half = <F as Base>::lit(0.5);
         for (k, bend) in curved.iter().flatten().enumerate().filter(|(_, bend)| **bend != zero) {
             y += (row[k / n] * row[k % n]).scale(half * *bend);
         }
@@ -179,7 +183,8 @@ where
     }
     let (mut owns, mut row) = (G::Owns::default(), Vec::new());
     G::read_over(&at, &mut owns, &mut row);
-    expanded(&differentiate_with(*f, AutoReverse), row, G::plain(&mut owns, &mut at), |_, _| Vec::new())
+    let linear = differentiate_with(*f, AutoReverse).linear(G::plain(&mut owns, &mut at));
+    expanded(linear, row, |_| Vec::new())
 }
 
 /// An argument in generated code that is made of numbers.
@@ -270,5 +275,5 @@ where
 {
     let (mut owns, mut row) = (G::Owns::default(), Vec::new());
     args.read(&mut owns, &mut row);
-    expanded(with, row, args.at(&mut owns), |at, weights| B::Second::curvature(with, at, weights))
+    with_expanded(with, row, args.at(&mut owns))
 }

@@ -50,7 +50,13 @@ macro_rules! one_number {
 one_number!(f32 f64);
 
 #[inline]
-fn owned<V: Flag, F: Function<G>, B: PushforwardBackend<F, G, R>, G: Signature, R: ArgRoles<G, In: OneNumber>>(
+pub(crate) fn owned<
+    V: Flag,
+    F: Function<G>,
+    B: PushforwardBackend<F, G, R>,
+    G: Signature,
+    R: ArgRoles<G, In: OneNumber>,
+>(
     parts: Working<'_, F, B, State<B, F, G, R, One>>,
     at: G::At<'_>,
 ) -> Result<(Option<F::ReturnValue>, <Outputs<F, G, R> as Flat>::Tuple<G::Base>)>

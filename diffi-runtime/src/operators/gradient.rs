@@ -90,7 +90,7 @@ impl<B: Backend<Gradient: GradientBy<B, F, G, R>>, F: Function<G>, G: Signature,
 type State<B, F, G, R> = <<B as Backend>::Gradient as GradientBy<B, F, G, R>>::State;
 
 #[inline]
-fn owned<V: Flag, F: Function<G>, B: GradientBackend<F, G, R>, G: Signature, R: ArgRoles<G, In: Flat>>(
+pub(crate) fn owned<V: Flag, F: Function<G>, B: GradientBackend<F, G, R>, G: Signature, R: ArgRoles<G, In: Flat>>(
     (f, b, state): Working<'_, F, B, State<B, F, G, R>>,
     at: G::At<'_>,
 ) -> Result<(Option<F::ReturnValue>, <R::In as Flat>::Tuple<G::Base>)> {

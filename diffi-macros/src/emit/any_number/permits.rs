@@ -117,7 +117,7 @@ impl Generic<'_> {
         let whole = halves(call).iter().all(Option::is_none);
         let written = match &call.callee {
             Callee::Function(handle) => !is_rule(handle),
-            callee => matches!(callee, Callee::With),
+            callee => matches!(callee, Callee::With(_)),
         };
         let written = written && !self.is_inner(&call.written);
         let argument = |arg: &CallArg| match arg {

@@ -245,9 +245,13 @@ impl Generic<'_> {
                     "{{ __d::annotated::<{asked}>(); <{path}>::__primal(::core::marker::PhantomData::<__Number>, {args}) }}"
                 )
             }
-            (Callee::With, [with, all @ ..]) => {
+            (Callee::With(kind), [with, all @ ..]) => {
                 let (with, args) = (self.argument(with), args(all, &|arg| self.argument_with(arg)));
-                format!("__d::with_over::<__Number, _, _, _, _>(&({with}), ({args}))")
+                let over = match kind {
+                    With::Function => "with_over::<__Number, _, _, _, _>",
+                    With::Operator => "operator_over::<__Number, _, _, _>",
+                };
+                format!("__d::{over}(&({with}), ({args}))")
             }
             _ => unreachable!("the types did not permit it"),
         }

@@ -19,7 +19,7 @@ impl Emit<'_> {
                 args.next();
                 format!("{}.{}", self.on_receiver(call, &mut parts), written())
             }
-            Callee::With => return self.with_value(call),
+            Callee::With(with) => return self.with_value(*with, call),
             Callee::Parameter(var) => self.function_value(*var),
             _ => written(),
         };
@@ -29,12 +29,12 @@ impl Emit<'_> {
     }
 
     /// The value of a function that is itself a value.
-    fn with_value(&self, call: &Call) -> String {
+    fn with_value(&self, kind: With, call: &Call) -> String {
         let mut parts = Parts::new(call);
         let mut args = call.args.iter().enumerate().filter(|(k, _)| !call.is_captured(*k));
         let with = args.next().map(|(k, a)| self.argument(k, a, &mut parts)).unwrap_or_default();
         let pair = |(k, a): (usize, &CallArg)| format!("({}, ()), ", self.argument(k, a, &mut parts));
-        format!("__d::with_value(&({with}), ({}))", args.map(pair).collect::<String>())
+        format!("__d::{}_value(&({with}), ({}))", kind.prefix(), args.map(pair).collect::<String>())
     }
 
     pub fn argument(&self, k: usize, arg: &CallArg, parts: &mut Parts) -> String {
@@ -118,7 +118,7 @@ impl Emit<'_> {
     /// A result that may be a `Result`, as derivative code holds it.
     fn landed(&self, s: &Sweep) -> String {
         let told = |var: &Var| match (&s.call.callee, self.table.ty(*var)) {
-            (Callee::With, _) | (_, Ty::Float) => true,
+            (Callee::With(_), _) | (_, Ty::Float) => true,
             (Callee::Function(path), _) => is_own(path),
             (_, ty) => !matches!(ty, Ty::Unknown | Ty::Passive),
         };
@@ -160,7 +160,7 @@ impl Emit<'_> {
     fn slotted(&self, s: &Sweep, product: &str) -> (String, String, String) {
         let mut parts = Parts::of_sweep(self, s);
         let function = self.derivative(&s.call, product, &mut parts);
-        let with = matches!(s.call.callee, Callee::With);
+        let with = matches!(s.call.callee, Callee::With(_));
         let given = s.call.args.iter().enumerate().skip(usize::from(with)).filter(|(k, _)| !s.call.is_captured(*k));
         let one = |(k, arg): (usize, &CallArg)| {
             let all = self.value_and_slots(s, (k, arg), &mut parts);
@@ -267,7 +267,7 @@ impl Emit<'_> {
                 let question = if is_asked_first(call) { format!(".{}()", method("annotated")) } else { String::new() };
                 format!("{}{question}.{}", self.on_receiver(call, parts), method(product))
             }
-            Callee::With => format!("__d::with_{product}"),
+            Callee::With(with) => format!("__d::{}_{product}", with.prefix()),
             Callee::Parameter(var) => self.function_slot(*var),
         }
     }

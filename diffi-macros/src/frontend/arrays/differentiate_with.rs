@@ -6,7 +6,6 @@ use crate::frontend::state::value::Value;
 use crate::ir::purity::repeatable;
 use crate::ir::visit::replaced;
 use crate::ir::*;
-use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::TokenTree;
 use quote::{ToTokens, quote};
@@ -29,13 +28,10 @@ impl Lower {
             ));
         }
         let receiver = CallArg::Passive(self.spelled_out(self.passive_code(&m.receiver)));
-        let args: Vec<&syn::Expr> = match strip_parens(&m.args[0]) {
-            syn::Expr::Tuple(all) => all.elems.iter().collect(),
-            one => vec![one],
-        };
-        let args: Vec<CallArg> = std::iter::once(receiver).chain(args.into_iter().map(|arg| self.role(arg))).collect();
+        let args = arguments(&m.args[0]).into_iter().map(|arg| self.role(arg));
+        let args: Vec<CallArg> = std::iter::once(receiver).chain(args).collect();
         let call = Call {
-            callee: Callee::With,
+            callee: Callee::With(With::Function),
             written: m.receiver.to_token_stream(),
             args,
             linear: false,
@@ -46,7 +42,7 @@ impl Lower {
 
     /// With the right-hand sides of unchanging variables that hold backends in place of their names: both sweeps make the backend
     /// anew, from numbers, where it could not be kept.
-    fn spelled_out(&self, mut receiver: PassiveCode) -> PassiveCode {
+    pub(super) fn spelled_out(&self, mut receiver: PassiveCode) -> PassiveCode {
         while let Some((var, value)) = receiver.reads.iter().find_map(|v| Some((*v, self.backend_in(*v)?))) {
             let (name, tokens) = (self.info(var).name.to_string(), value.tokens.clone());
             receiver.tokens = replaced(receiver.tokens, &name, &|_| quote!((#tokens)));
@@ -67,31 +63,9 @@ impl Lower {
         (settled && is_backend(value)).then_some(value)
     }
 
-    /// An operator of an active value: a derivative of a derivative, which is refused.
-    pub fn operator(&mut self, path: &syn::ExprPath, c: &syn::ExprCall) -> Option<Value> {
-        let name = last_name(path);
-        let syn::Expr::Path(function) = strip_parens(c.args.first()?) else { return None };
-        let handle = last_name(function) == "D" && function.path.segments.len() > 1;
-        if !handle || !names::DERIVATIVES.iter().any(|operator| name.ends_with(operator)) {
-            return None;
-        }
-        let what = format!("`{name}(..)`, which is a derivative itself");
-        let instead = "put it into a function of its own, and give that a rule by hand, `#[differentiable(pullback = ..)]`, or call it by \
-                       `differentiate_with(its_name, AutoFiniteDiff).call(..)`; or write both functions over any number, as \
-                       `ScalarFn`s, and nest `Dual` numbers";
-        Some(self.refuse(c.func.span(), &what, instead))
-    }
-
     /// An argument as operators have it.
     fn role(&mut self, arg: &syn::Expr) -> CallArg {
-        let wrapped = match strip_parens(arg) {
-            syn::Expr::Call(c) => match strip_parens(&c.func) {
-                syn::Expr::Path(p) if c.args.len() == 1 => Some((last_name(p), &c.args[0])),
-                _ => None,
-            },
-            _ => None,
-        };
-        match wrapped {
+        match wrapped(arg) {
             Some((name, value)) if name == "Constant" => {
                 if !self.is_passive(value) {
                     self.errors.unsupported(
@@ -103,14 +77,19 @@ impl Lower {
                 CallArg::Passive(self.passive_code(value))
             }
             Some((name, _)) if name == "Cache" => self.written(arg),
-            _ => match self.call_arg(arg) {
-                CallArg::Mut(_) => self.written(arg),
-                arg => arg,
-            },
+            _ => self.read_only(arg),
         }
     }
 
-    fn written(&mut self, arg: &syn::Expr) -> CallArg {
+    /// An argument that the function reads.
+    pub(super) fn read_only(&mut self, arg: &syn::Expr) -> CallArg {
+        match self.call_arg(arg) {
+            CallArg::Mut(_) => self.written(arg),
+            arg => arg,
+        }
+    }
+
+    pub(super) fn written(&mut self, arg: &syn::Expr) -> CallArg {
         let instead = "give it a function that returns its result";
         self.errors.unsupported(
             arg.span(),
@@ -119,6 +98,21 @@ impl Lower {
         );
         CallArg::Passive(PassiveCode::literal(quote!(())))
     }
+}
+
+/// The arguments of an operator: one, or a tuple of them.
+pub(super) fn arguments(args: &syn::Expr) -> Vec<&syn::Expr> {
+    match strip_parens(args) {
+        syn::Expr::Tuple(all) => all.elems.iter().collect(),
+        one => vec![one],
+    }
+}
+
+/// `Constant(value)`: the name, and the value.
+pub(super) fn wrapped(arg: &syn::Expr) -> Option<(String, &syn::Expr)> {
+    let syn::Expr::Call(c) = strip_parens(arg) else { return None };
+    let syn::Expr::Path(p) = strip_parens(&c.func) else { return None };
+    (c.args.len() == 1).then(|| (last_name(p), &c.args[0]))
 }
 
 /// `AutoFiniteDiff.relative_step(h)`, `SecondOrder(AutoForward, AutoReverse)`: a backend, of plain expressions.

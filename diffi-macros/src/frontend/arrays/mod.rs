@@ -5,6 +5,7 @@
 
 pub mod complex;
 pub mod differentiate_with;
+pub mod inner_operators;
 pub mod library;
 pub mod nalgebra;
 pub mod of_float;

@@ -378,7 +378,7 @@ impl Lower {
             Callee::Function(_) => syn::parse2::<syn::ExprPath>(call.written.clone())
                 .ok()
                 .and_then(|p| p.path.segments.last().map(|s| s.ident.clone())),
-            Callee::Parameter(_) | Callee::With => None,
+            Callee::Parameter(_) | Callee::With(_) => None,
         };
         name.is_some_and(|name| self.usefulness.is_answer(&name))
     }

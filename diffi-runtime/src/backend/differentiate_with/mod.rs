@@ -5,9 +5,11 @@
 
 mod arguments;
 mod curvature;
+mod inner_operators;
 
 pub use arguments::{Barred, Curved, Dotted, Paired};
 pub use curvature::{CurvedBy, WithBackend};
+pub use inner_operators::*;
 
 use crate::number::active::{Active, Member};
 use crate::number::arities::arities;

@@ -121,7 +121,7 @@ impl<'p> Machine<'p> {
 
     /// A call of the function itself.
     pub fn primal_call(&mut self, call: &'p Call) -> Run<Value> {
-        if !call.handed.is_empty() || matches!(call.callee, Callee::Parameter(_) | Callee::With) {
+        if !call.handed.is_empty() || matches!(call.callee, Callee::Parameter(_) | Callee::With(_)) {
             return Err(Stop::unknown(format!("the call `{}`", call.written)));
         }
         let mut args = Vec::new();

@@ -205,7 +205,7 @@ impl<'p> Machine<'p> {
                 Value::Data(tag, ..) => self.program.code_of_variant(tag, &name.to_string()),
                 _ => None,
             },
-            Callee::Parameter(_) | Callee::With => None,
+            Callee::Parameter(_) | Callee::With(_) => None,
         })
     }
 
