@@ -7,6 +7,7 @@ mod check;
 mod fields;
 mod lifetimes;
 mod locals;
+mod operators_in_lists;
 mod passive_operands;
 mod prepared;
 mod unclonable;

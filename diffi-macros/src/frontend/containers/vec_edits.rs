@@ -133,10 +133,12 @@ impl Lower {
     /// `place.push(value)`.
     pub fn push(&mut self, place: Place, value: Value, span: Span) {
         let value = self.whole(&value, span);
-        let ty = self.operand_ty(&value);
         let element =
             Place { root: place.root, path: [place.path.clone(), vec![Proj::Index(affine::literal(0))]].concat() };
-        self.refine(&element, ty);
+        match &value {
+            Operand::Place(from) if self.doubt(from).is_some() => self.alike(&element, from),
+            _ => self.refine(&element, self.operand_ty(&value)),
+        }
         self.info_mut(place.root).mutable = true;
         self.emit(Stmt::Push { place, value, span });
     }

@@ -352,7 +352,8 @@ impl Lower {
 
     /// Stores one element; whether it was a float, written into place.
     fn collect_item(&mut self, var: Var, at: PassiveCode, item: Value, span: Span) -> bool {
-        let ty = self.value_ty(&item);
+        let in_doubt = matches!(&item, Value::Active(a) if self.doubt(&a.place).is_some());
+        let ty = if in_doubt { Ty::Unknown } else { self.value_ty(&item) };
         let known = element_ty(&self.info(var).ty);
         let open = matches!(known, Ty::Unknown | Ty::Passive);
         let number = |p: &Passive| open && !types::is_sequence(&p.ty) && !literals::is_made_of_members(&p.passive);

@@ -1,12 +1,14 @@
 //! Inner blocks with values whose end does something: `let _guard = lock.enter();`, `let b = cell.borrow_mut();`.
 //!
 //! Blocks are lowered into what stands around them, where their variables would end later. What ends with such a block is kept in one of
-//! its own, `if true { .. }`. Whether a type has a `Drop` is not to be seen: what may be of a type of the user's counts as if it had one.
+//! its own, `if true { .. }`. Whether a type has a `Drop` is not to be seen: what may be of a type of the user's counts as if it had one,
+//! unless its variable carries derivatives.
 
 use crate::frontend::infer::usefulness::is_known;
 use crate::frontend::lower::branches::Body;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
+use crate::frontend::state::site::Site;
 use crate::frontend::state::value::Value;
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::types;
@@ -51,7 +53,8 @@ impl Lower {
             let syn::Stmt::Local(syn::Local { pat, init: Some(init), .. }) = stmt else { return false };
             let names = names_of(pat);
             let hidden = names.iter().any(|name| name.to_string().starts_with('_'));
-            let found = !names.is_empty() && self.may_be_guard(&init.expr, hidden, &own);
+            let active = names.iter().any(|name| self.assumed.contains(&Site::of(name)));
+            let found = !names.is_empty() && !active && self.may_be_guard(&init.expr, hidden, &own);
             own.extend(names);
             found
         })
