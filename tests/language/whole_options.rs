@@ -171,6 +171,56 @@ fn presence_of_structs(x: &[f64]) -> f64 {
     if matches!(p, Some(_)) && matches!(q, None) { p.unwrap().b * p.unwrap().a } else { x[0] * x[0] }
 }
 
+/// An option without a type that tuples are put into, now with an active first number, now with an active second one.
+#[differentiable]
+fn filled_with_pairs(x: &[f64]) -> f64 {
+    let (wide, high) = (3.0, 2.0);
+    let mut start = None;
+    if x[0] > 0.5 {
+        let point = (wide, x[0]);
+        start = Some(point);
+    }
+    if x[1] > 0.5 {
+        let point = (x[1] * x[0], high);
+        if let Some((a, b)) = start {
+            return a * point.0 + b * point.1;
+        }
+        start = Some(point);
+    }
+    start.map_or(x[0], |(a, b)| a * b * x[0])
+}
+
+/// The largest with its place, and how often it was found.
+#[differentiable]
+fn largest_with_its_place(x: &[f64]) -> f64 {
+    let mut best = None;
+    for (k, v) in x.iter().enumerate() {
+        let value = (v - 0.3) * v;
+        match best {
+            None => best = Some((k, value, 1)),
+            Some((_, other, n)) if value > other => best = Some((k, value, n + 1)),
+            _ => {}
+        }
+    }
+    let (k, value, n) = best.unwrap();
+    value * x[0] * (k + 1) as f64 + f64::from(n)
+}
+
+/// A tuple to begin with, a nested one, and one that is taken out.
+#[differentiable]
+fn filled_again(x: &[f64]) -> f64 {
+    let mut last = Some((x[0], 1.0));
+    let mut found = None;
+    for v in x {
+        if let Some((a, b)) = last.take() {
+            found = Some(((a, b), v * b));
+        }
+        last = Some((2.0, v * v));
+    }
+    let ((a, b), c) = found.unwrap_or(((1.0, 1.0), x[0]));
+    a + b * c * last.unwrap().1
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -195,6 +245,9 @@ mod check {
         number options_of_calls(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]] [vec![0.3, 0.7, 0.9]];
         number lists(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]] [vec![1.3, 0.7, 0.9]];
         number presence_of_structs(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]];
+        number filled_with_pairs(at x: Vec<f64>): [vec![0.7, 0.9]] [vec![0.3, 0.9]] [vec![0.7, 0.3]] [vec![0.3, 0.2]];
+        number largest_with_its_place(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]] [vec![0.3, 2.7, 1.4]];
+        number filled_again(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]] [vec![1.3]];
         number before_a_change(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]] [vec![3.3, 2.7, 1.4]];
     }
 }

@@ -55,6 +55,7 @@ use crate::frontend::iterators::written_out::written_out;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::doubts::Doubts;
 use crate::frontend::state::jumps::Jumps;
+use crate::frontend::state::option_shapes::OptionShapes;
 use crate::frontend::state::passive_parts::PassiveParts;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::Scope;
@@ -71,6 +72,7 @@ use std::rc::Rc;
 /// An annotated function as IR, or everything that is wrong with it.
 pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
     let (mut assumed, mut passive, mut doubts) = (BTreeSet::new(), PassiveParts::default(), Doubts::default());
+    let mut option_shapes = OptionShapes::default();
     let item = &inner_names::renamed(item);
     let (item, of_itertools) = &written_out(&counters::as_inferred(&constant_patterns::as_paths(item)));
     let mut usefulness = Usefulness::of(item, &bases::base_of(&item.sig, owner));
@@ -81,12 +83,14 @@ pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Re
         round.usefulness = usefulness.clone();
         round.unannotated = unannotated.clone();
         round.doubts = doubts.known();
+        round.option_shapes = option_shapes.known();
         round.whole_options = whole_options.clone();
         of_itertools.iter().for_each(|name| round.only_of_itertools(name));
         let function = timed("round", || round.function(item));
         let known = assumed.len();
         assumed.extend(std::mem::take(&mut round.found));
         let settled = !passive.learn(&round.passive) && assumed.len() == known;
+        let settled = !option_shapes.learn(&round.option_shapes) && settled;
         let settled = settled && !doubts.learn(&round.doubts) && round.found_whole.borrow().is_subset(&whole_options);
         whole_options.extend(round.found_whole.take());
         if settled && round.found_useful.is_empty() {
@@ -166,6 +170,7 @@ fn start(
         write_backs: Vec::new(),
         lent: Vec::new(),
         doubts: Doubts::default(),
+        option_shapes: OptionShapes::default(),
         elements: BTreeSet::new(),
         projections: BTreeSet::new(),
         functions: Vec::new(),

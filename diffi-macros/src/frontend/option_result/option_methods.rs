@@ -3,7 +3,7 @@
 use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::site::Site;
-use crate::frontend::state::value::{Failure, Maybe, Refs, Value, as_maybe};
+use crate::frontend::state::value::{Failure, Maybe, Passive, Refs, Value, as_maybe};
 use crate::frontend::syntax::{effects, types};
 use crate::ir::affine::gathered;
 use crate::ir::visit::{Access, touched};
@@ -229,9 +229,43 @@ fn both(a: Maybe, b: Maybe) -> Maybe {
 impl Lower {
     /// A mutable option: a flag and a content, each a variable of its own.
     pub fn option_cells(&mut self, name: &Ident, inner: Option<&syn::Type>, start: Maybe) -> Value {
-        let ty = inner.map_or(Ty::Float, |t| types::describe(t, &self.base));
+        let site = Site::of(name);
+        let ty = match inner {
+            Some(written) => types::describe(written, &self.base),
+            None => {
+                let given = if start.known() == Some(false) { None } else { self.tuple_held(&start) };
+                let known = self.option_shapes.of(&site).cloned();
+                known.into_iter().chain(given).reduce(types::join).unwrap_or(Ty::Float)
+            }
+        };
         let content = self.option_content(name, &ty, inner);
-        Value::Maybe(self.cells(&name.to_string(), &start, content, name.span()))
+        let maybe = self.cells(&name.to_string(), &start, content, name.span());
+        if let (None, Some(presence)) = (inner, presence(&maybe)) {
+            self.option_shapes.declare(presence, site);
+        }
+        Value::Maybe(maybe)
+    }
+
+    /// The tuple that an option holds, if it holds one.
+    fn tuple_held(&mut self, maybe: &Maybe) -> Option<Ty> {
+        let before = self.snapshot_state();
+        let (_, value) = self.inside(|l| (maybe.content)(l));
+        let ty = if let Value::Tuple(_) = &value { Some(self.held_ty(&value)) } else { None };
+        self.restore_state(before);
+        ty
+    }
+
+    /// The type of a variable that holds a value: of what only rustc knows, a number is taken for granted.
+    fn held_ty(&self, value: &Value) -> Ty {
+        match value {
+            Value::Active(a) => match self.ty_of(&a.place) {
+                Ty::Unknown => Ty::Float,
+                ty => ty,
+            },
+            Value::Tuple(all) => Ty::Tuple(all.iter().map(|v| self.held_ty(v)).collect()),
+            Value::Ref(inner) => self.held_ty(inner),
+            _ => Ty::Passive,
+        }
     }
 
     /// A flag beside a content that is a variable, or several; both are set to what the option is to begin with.
@@ -283,6 +317,12 @@ impl Lower {
     /// `option = value`.
     pub fn store_option(&mut self, (cells, cell): (&(Value, Value), Option<Failure>), value: Value, span: Span) {
         let Some(from) = self.as_carrier(value, span) else { return self.errors.pattern(span) };
+        let held = if from.known() == Some(false) { None } else { self.tuple_held(&from) };
+        if let (Some(held), Value::Passive(Passive { root: Some(presence), .. })) = (held, &cells.0)
+            && self.option_shapes.note(*presence, held)
+        {
+            return; // the next round declares the option for it
+        }
         if let Some(Failure::Cell(cell)) = cell {
             self.store_failure(cell, &from);
         }
@@ -403,6 +443,14 @@ impl Lower {
             Value::Tuple(all) => all.iter().any(|v| self.passes(v)),
             _ => false,
         }
+    }
+}
+
+/// The variable that says whether an option is there.
+fn presence(maybe: &Maybe) -> Option<Var> {
+    match &maybe.cells.as_ref()?.0 {
+        Value::Passive(p) => p.root,
+        _ => None,
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::frontend::infer::usefulness::Usefulness;
 use crate::frontend::state::doubts::Doubts;
 use crate::frontend::state::jumps::Jumps;
+use crate::frontend::state::option_shapes::OptionShapes;
 use crate::frontend::state::passive_parts::PassiveParts;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Chain, Passive, Refs, Scope, Value};
@@ -184,6 +185,8 @@ pub struct Lower {
     pub lent: Vec<(Var, Value)>,
     /// Operators of which only rustc knows whose they are.
     pub doubts: Doubts,
+    /// What options hold that are declared without a type.
+    pub option_shapes: OptionShapes,
     /// What was read from elements of users' types: nothing can be stored through it.
     pub elements: BTreeSet<Var>,
     /// The methods by which references into variables without derivatives were found.
@@ -556,6 +559,7 @@ impl Lower {
             write_backs: Vec::new(),
             lent: Vec::new(),
             doubts: self.doubts.known(),
+            option_shapes: self.option_shapes.known(),
             elements: self.elements.clone(),
             projections: self.projections.clone(),
             functions: self.functions.clone(),

@@ -6,6 +6,7 @@ pub mod changes;
 pub mod context;
 pub mod doubts;
 pub mod jumps;
+pub mod option_shapes;
 pub mod passive_parts;
 pub mod shown_options;
 pub mod site;
