@@ -281,7 +281,7 @@ impl Frame<'_> {
             "/// The handle of the function of this name: what operators take.
              {visibility} const {name}: {of} = {name} {{ of: ::core::marker::PhantomData }};"
         );
-        (constant, declared(&name, "pub", "", "", "()") + &self.for_operators(&of))
+        (constant, declared(&name, &visibility, "", "", "()") + &self.for_operators(&of))
     }
 
     /// The traits of a handle that operators can take.
