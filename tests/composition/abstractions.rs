@@ -9,6 +9,7 @@ mod numbers;
 mod elements;
 mod generics;
 mod handed;
+mod named;
 mod published;
 mod vectors;
 mod walks;

@@ -12,6 +12,7 @@ use crate::frontend::implicit;
 use crate::frontend::inline;
 use crate::frontend::lower::{self, lower};
 use crate::frontend::projections;
+use crate::frontend::projections::function_types::with_function_types;
 use crate::frontend::syntax::aliases::with_known_kinds;
 use crate::frontend::syntax::chosen_references::with_branches;
 use crate::frontend::syntax::configured::settled;
@@ -182,7 +183,8 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
     let item = &bases::with_constants(with_static_results(item), &options.constant);
     let base = bases::base_of(&item.sig, owner);
-    let item = with_listed_result(with_lists(with_known_kinds(with_named_types(item))));
+    let item = with_function_types(with_named_types(item));
+    let item = with_listed_result(with_lists(with_known_kinds(item)));
     let item = projections::written_out(item, owner);
     let item = with_branches(item);
     let by_rule = options.rule.is_some() || options.implicit.is_some();

@@ -6,6 +6,7 @@
 use crate::frontend::lower::calls::{is_associated, last_name};
 use crate::frontend::lower::function_values::{is_box, is_function_path};
 use crate::frontend::lower::patterns::Mode;
+use crate::frontend::projections::passing::parameters;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::{Closure, Refs, Value};
 use crate::frontend::syntax::pattern_names::names_of;
@@ -358,10 +359,11 @@ impl Call {
     }
 }
 
-/// How many parameters a function seems to have: those of numbers are known by their names.
+/// How many parameters a function seems to have: those of numbers are known by their names, those of the user's by the source files around.
 pub fn arity(p: &syn::ExprPath) -> usize {
     let scalar = |extra: &usize| names::scalar(&last_name(p), *extra).is_some() && is_associated(p);
-    1 + (0..3).find(scalar).unwrap_or(0)
+    let known = p.path.segments.last().and_then(|last| parameters(&last.ident));
+    (0..3).find(scalar).map(|extra| 1 + extra).or(known).unwrap_or(1)
 }
 
 /// What a closure does with a parameter whose type it does not write.

@@ -1,6 +1,7 @@
 //! Structs and enums: their construction, and the members of variants.
 
 use crate::frontend::arrays::of_float;
+use crate::frontend::projections::passing::is_function;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::value::{Active, Maybe, Refs, Value};
 use crate::ir::place;
@@ -22,10 +23,11 @@ fn made_as(path: &syn::Path) -> TokenStream {
     quote!(#ty)
 }
 
-/// Whether a path may name a struct or a variant.
+/// Whether a path may name a struct or a variant. A name alone may be that of a function of the file: `S(u, v)`.
 pub fn is_constructor(path: &syn::Path) -> bool {
     let last = path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
-    makes(path) && !["Some", "None", "Ok", "Err"].contains(&last.as_str())
+    let of_std = ["Some", "None", "Ok", "Err"].contains(&last.as_str());
+    makes(path) && !of_std && !path.get_ident().is_some_and(is_function)
 }
 
 /// Where a member of what the path names lies.

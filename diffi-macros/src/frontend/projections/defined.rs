@@ -8,6 +8,7 @@ use crate::frontend::syntax::inner_functions::is_annotated;
 use crate::ir::Projection;
 use crate::support::source_files;
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -37,6 +38,13 @@ pub struct Function {
     pub module: Range<usize>,
 }
 
+/// A name's type, and the lines of the module that it stands in.
+#[derive(Clone, Debug)]
+pub struct FunctionType {
+    pub text: String,
+    pub module: Range<usize>,
+}
+
 /// What is known of methods, by their names.
 pub type Methods = HashMap<String, Vec<Method>>;
 
@@ -53,6 +61,8 @@ pub struct Defined {
     pub signatures: HashMap<String, Vec<Signature>>,
     /// The types that `impl From` with the attribute convert into, by their names: the generic arguments of each.
     pub conversions: HashMap<String, Vec<usize>>,
+    /// The types of functions that have names, `type Law = fn(f64) -> f64`, as text.
+    pub function_types: HashMap<String, Vec<FunctionType>>,
     /// The lines of the module at hand.
     module: Range<usize>,
 }
@@ -75,12 +85,18 @@ fn defined_in(path: &Path) -> Option<Rc<Defined>> {
 
 fn parsed(path: &Path) -> Option<Defined> {
     let text = source_files::text(path)?;
-    let refers = ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<"].iter().any(|words| text.contains(words));
-    let tokens = refers.then(|| text.parse::<TokenStream>().ok())??;
+    let refers =
+        ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "= fn("].iter().any(|words| text.contains(words));
+    let tokens = (refers || names_a_function_like_a_type(&text)).then(|| text.parse::<TokenStream>().ok())??;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
     let mut defined = Defined { module: 0..usize::MAX, ..Defined::default() };
     defined.visit_file(&file);
     Some(defined)
+}
+
+/// Whether the name of a function begins as those of types do.
+fn names_a_function_like_a_type(text: &str) -> bool {
+    text.match_indices("fn ").any(|(at, word)| text[at + word.len()..].starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 impl<'a> Visit<'a> for Defined {
@@ -117,6 +133,13 @@ impl<'a> Visit<'a> for Defined {
         let (projection, annotated) = (of_function(&f.sig), is_annotated(&f.attrs));
         let function = Function { projection, annotated, module: self.module.clone() };
         self.functions.entry(f.sig.ident.to_string()).or_default().push(function);
+    }
+
+    fn visit_item_type(&mut self, item: &'a syn::ItemType) {
+        if matches!(&*item.ty, syn::Type::BareFn(_)) && item.generics.params.is_empty() {
+            let (text, module) = (item.ty.to_token_stream().to_string(), self.module.clone());
+            self.function_types.entry(item.ident.to_string()).or_default().push(FunctionType { text, module });
+        }
     }
 
     fn visit_item_trait(&mut self, block: &'a syn::ItemTrait) {

@@ -4,12 +4,14 @@
 //! The type of a receiver is not known: all functions of the name have to be of one kind, those of the file before those of the others. rustc
 //! confirms it, as a method has derivative code of its own kind alone, and a function's takes arguments of its own kinds.
 
-use super::defined::beside;
+use super::defined::{Defined, beside};
 use super::definitions::{OF_STD, nearest};
 use crate::frontend::syntax::writes::is_mutating;
 use crate::support::names;
 use crate::support::tokens::position;
+use proc_macro2::Ident;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// How an argument is taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,6 +79,23 @@ pub fn only_reads(function: &str, arguments: usize, k: usize, reach: Reach) -> b
     let fits =
         |s: &Signature| (s.arguments().count() == arguments).then(|| s.arguments().nth(k) == Some(Passed::Shared));
     agreed(function, reach, fits) == Some(true)
+}
+
+/// Whether a function of this file has the name.
+pub fn is_function(name: &Ident) -> bool {
+    let here = || Some(beside(&position()?.file).into_iter().next()?.functions.contains_key(&name.to_string()));
+    here() == Some(true)
+}
+
+/// How many parameters the functions of a name have, if that is one number: those of this file, or of the files around.
+pub fn parameters(function: &Ident) -> Option<usize> {
+    let files = beside(&position()?.file);
+    let name = function.to_string();
+    let counts = |file: &Rc<Defined>| {
+        file.signatures.get(&name).map(|all| all.iter().map(|s| s.arguments().count()).collect::<Vec<_>>())
+    };
+    let counts = files.iter().find_map(counts)?;
+    counts.first().copied().filter(|first| counts.iter().all(|count| count == first))
 }
 
 /// How many types those of a name are generic over, if several `impl From` with the attribute convert into them.
