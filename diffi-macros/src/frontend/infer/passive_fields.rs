@@ -167,14 +167,41 @@ impl Lower {
             return false;
         }
         match &tokens[..] {
-            [TokenTree::Ident(_)] => p.root.is_some_and(|v| self.fact(v).counter),
-            [.., TokenTree::Punct(dot), TokenTree::Ident(len), TokenTree::Group(none)] => {
-                dot.as_char() == '.' && len == "len" && none.stream().is_empty()
-            }
+            [TokenTree::Ident(_)] => p.root.is_some_and(|v| self.fact(v).length || self.is_no_number(v)),
             [.., TokenTree::Ident(cast), TokenTree::Ident(ty)] => {
                 cast == "as" && crate::frontend::syntax::types::is_integer_type(&ty.to_string())
             }
-            _ => affine::is_no_float(&p.passive),
+            _ => affine::is_no_float(&p.passive) || self.is_count(&p.passive),
+        }
+    }
+
+    /// Whether passive tokens are computed from lengths: `v.len()`, `(n - 1) / 2` of a length `n`.
+    pub fn is_count(&self, o: &PassiveCode) -> bool {
+        let whole = |expr: syn::Expr| self.counts(&expr, o);
+        let text = o.tokens.clone().into_iter().any(|t| matches!(t, TokenTree::Literal(_) | TokenTree::Group(_)));
+        text && syn::parse2(o.tokens.clone()).is_ok_and(whole)
+    }
+
+    fn counts(&self, expr: &syn::Expr, o: &PassiveCode) -> bool {
+        match strip_parens(expr) {
+            syn::Expr::MethodCall(m) => m.method == "len" && m.args.is_empty(),
+            syn::Expr::Call(c) => match (&*c.func, c.args.first()) {
+                (syn::Expr::Path(p), Some(arg)) if p.path.segments.len() == 2 && p.path.segments[0].ident == "__d" => {
+                    p.path.segments[1].ident == "answer" && self.counts(arg, o)
+                }
+                _ => false,
+            },
+            syn::Expr::Binary(b) if crate::frontend::syntax::floats::operator(&b.op).is_some() => {
+                let sides = [&b.left, &b.right];
+                let literal =
+                    |e: &syn::Expr| matches!(strip_parens(e), syn::Expr::Lit(l) if matches!(&l.lit, syn::Lit::Int(_)));
+                sides.iter().any(|e| self.counts(e, o)) && sides.iter().all(|e| literal(e) || self.counts(e, o))
+            }
+            syn::Expr::Path(p) => {
+                let is_one = |var: &Var| p.path.is_ident(&self.info(*var).name) && self.fact(*var).length;
+                o.reads.iter().any(is_one)
+            }
+            _ => false,
         }
     }
 

@@ -353,6 +353,7 @@ impl Lower {
         let var = self.new_var(new);
         self.fact_mut(var).counter = affine::is_no_float(&value);
         self.fact_mut(var).scalar = begins_as_scalar;
+        self.fact_mut(var).length = self.is_count(&value);
         self.fact_mut(var).counters = affine::is_list_of_integers(&value);
         self.fact_mut(var).lends = lends;
         self.fact_mut(var).given = given;

@@ -152,6 +152,15 @@ impl Lower {
         }
     }
 
+    /// `F::from(x)` of `num_traits`, where a method of options is called on it.
+    pub fn is_cast_of_floats(&self, expr: &syn::Expr) -> bool {
+        let syn::Expr::Call(c) = strip_parens(expr) else { return false };
+        let syn::Expr::Path(p) = strip_parens(&c.func) else { return false };
+        let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
+        let of = owner_of(p);
+        last_name(p) == "from" && c.args.len() == 1 && (*base == of || ["Float", "Real", "NumCast"].contains(&&of[..]))
+    }
+
     fn call_of_parameter(&mut self, var: Var, c: &syn::ExprCall) -> Value {
         let (args, handed) = self.call_args(c.args.iter(), Vec::new());
         self.parameter_call(var, args, handed, c.span())

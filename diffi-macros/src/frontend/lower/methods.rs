@@ -204,6 +204,9 @@ impl Lower {
     /// A value of an unknown type that has a method of options.
     fn carrier_by_method(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Maybe> {
         fallible::is_method(&m.method.to_string()).then_some(())?;
+        if receiver.is_active() && self.is_cast_of_floats(&m.receiver) {
+            return Some(Maybe::some(receiver.clone()));
+        }
         let unknown = match receiver {
             Value::Active(a) => self.ty_of(&a.place) == Ty::Unknown && !self.fact(a.place.root).is_named(),
             Value::Passive(p) => !types::is_sequence(&p.ty) && !self.is_passive(&syn::Expr::MethodCall(m.clone())),

@@ -54,6 +54,8 @@ pub struct Fact {
     pub counter: bool,
     /// It is a parameter of a type like `usize`, or begins as a variable of one.
     pub scalar: bool,
+    /// It begins as a length: `v.len()`.
+    pub length: bool,
     /// It begins as a list of integers: `vec![0; n]`.
     pub counters: bool,
     /// An index of a reference that is assigned to, which is declared there.
@@ -260,6 +262,7 @@ impl Lower {
             iterator: false,
             counter: false,
             scalar: false,
+            length: false,
             counters: false,
             aim: None,
             lends: None,
@@ -344,6 +347,7 @@ impl Lower {
     pub fn hold(&mut self, hint: &str, passive: PassiveCode) -> PassiveCode {
         let span = passive.span;
         let var = self.new_var(New::temp(hint, span, Ty::Passive));
+        self.fact_mut(var).length = self.is_count(&passive);
         self.emit(Stmt::Let { var, expr: Expr::Passive(passive) });
         PassiveCode::var(var, self.info(var))
     }

@@ -78,7 +78,7 @@ fn own_option(ty: &syn::Type, base: &Base) -> Option<syn::Type> {
 /// The type parameter `T: Into<f64>` of `v: T`, where nothing else mentions it, and the float.
 fn converted(ty: &syn::Type, item: &syn::ItemFn, base: &Base) -> Option<(Ident, syn::Type)> {
     let syn::Type::Path(p) = ty else { return None };
-    let (name, Base::Concrete(float)) = (p.path.get_ident()?, base) else { return None };
+    let (name, Base::Concrete(float) | Base::Generic(float)) = (p.path.get_ident()?, base);
     let number = bounds_of(name, &item.sig.generics)
         .find_map(target_of)
         .filter(|to| *float == to.to_token_stream().to_string())?;
