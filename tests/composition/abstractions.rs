@@ -10,6 +10,7 @@ mod elements;
 mod generics;
 mod handed;
 mod named;
+mod open_operators;
 mod open_types;
 mod published;
 mod vectors;

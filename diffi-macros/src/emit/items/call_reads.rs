@@ -41,7 +41,10 @@ impl Frame<'_> {
 
     fn reading(&self, reads: impl FnOnce(&Self) -> Reads) -> Option<String> {
         let (name, arguments, first) = self.reads_header()?;
-        let Reads { always, through } = reads(self);
+        let Reads { always, through } = match self.has_operators() {
+            true => Reads { always: u64::MAX, ..Reads::default() }, // whose rules rustc would have to know here
+            false => reads(self),
+        };
         let own = format!("__d::These::<{always}>");
         let Some(plain) = Some(through).filter(|all| !all.is_empty()) else {
             let (generics, bounds) = self.generics(&[], &[]);

@@ -11,6 +11,7 @@ use crate::emit::items::slot::Slot;
 use crate::frontend::lower::confirmed;
 use crate::ir::symbols::Table;
 use crate::ir::*;
+use crate::support::syntax::mentions;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::BTreeSet;
@@ -128,6 +129,7 @@ impl<'f> Frame<'f> {
             .map(|p| self.holes.put(p.to_token_stream()))
             .chain(self.float_bounds(!more.is_empty()))
             .chain(self.active_bounds())
+            .chain(self.operator_bounds(!more.is_empty()))
             .chain(kept.iter().cloned());
         let bounds = bounds.collect::<Vec<String>>().join(", ");
         (format!("<{params}>"), if bounds.is_empty() { bounds } else { format!("where {bounds}") })
@@ -146,7 +148,12 @@ impl<'f> Frame<'f> {
         let lifetimes = generics.lifetimes().map(ToTokens::to_token_stream);
         let types = generics.params.iter().filter(|p| is_kept(p) == Some(true));
         let own = lifetimes.chain(types.map(ToTokens::to_token_stream)).map(|p| self.holes.put(p));
-        let number = format!("__Number: __d::Real<Base = {}>", self.float);
+        let source = self.function.projected.as_ref().map(|(_, ty)| ty.to_token_stream());
+        let is_known = |name: &Ident| kept(name) || !source.as_ref().is_some_and(|ty| mentions(ty, name));
+        let number = match generics.params.iter().filter_map(name_of).all(is_known) {
+            true => format!("__Number: __d::Real<Base = {}>", self.float),
+            false => "__Number: __d::Real".to_owned(),
+        };
         let all: Vec<String> = own.chain([number]).chain(more.iter().cloned()).collect();
         let whole = generics.params.iter().all(|p| is_kept(p) != Some(false));
         let clauses = generics.where_clause.iter().filter(|_| whole).flat_map(|w| &w.predicates);

@@ -51,7 +51,10 @@ impl Frame<'_> {
             Some(function) => !function.asked && p.passing != Passing::Mut && !types::is_boxed(&p.full),
             None => true,
         };
-        self.function.params.len() <= MOST_ARGUMENTS && self.function.params.iter().all(fits) && self.is_determined()
+        self.function.params.len() <= MOST_ARGUMENTS
+            && self.function.params.iter().all(fits)
+            && self.is_determined()
+            && !self.has_operators()
     }
 
     /// Whether the parameters' types tell all that the function is generic over.

@@ -14,6 +14,7 @@ pub mod frame;
 pub mod function;
 pub mod function_args;
 pub mod global_sparsity;
+pub mod operator_bounds;
 pub mod owned;
 pub mod owner;
 pub mod rule;

@@ -181,6 +181,11 @@ impl Frame<'_> {
         !of_trait && generics.type_params().any(|p| p.ident == *name)
     }
 
+    /// The type parameters through which derivatives flow, but for the float.
+    pub fn open_types(&self) -> Vec<&Ident> {
+        self.active_parameters(&self.named_in_signature())
+    }
+
     fn named_in_signature(&self) -> HashSet<String> {
         let mut named = HashSet::default();
         let active = self.function.params.iter().filter(|p| p.active).map(|p| &p.ty);

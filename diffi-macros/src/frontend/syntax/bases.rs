@@ -233,7 +233,17 @@ fn generic_float(generics: &syn::Generics) -> Option<Ident> {
     let is_float = |b: &syn::TypeParamBound| is_one_of(b, FLOATS) || is_named_for_floats(b);
     let bounded = |p: &&syn::TypeParam| bounds_of(&p.ident, generics).any(is_float);
     let found = generics.type_params().find(bounded);
-    found.or_else(|| generics.type_params().find(|p| is_closed(&p.ident, generics))).map(|p| p.ident.clone())
+    let closed = |p: &&syn::TypeParam| is_closed(&p.ident, generics) && !is_shared(&p.ident, generics);
+    found.or_else(|| generics.type_params().find(closed)).map(|p| p.ident.clone())
+}
+
+/// Whether a type parameter is an operand or the result of another one's operator, which leads out of that: `T: Mul<U, Output = V>`.
+fn is_shared(name: &Ident, generics: &syn::Generics) -> bool {
+    let leads_there = |other: &Ident, bound: &syn::TypeParamBound| {
+        is_one_of(bound, GIVE_OUTPUT) && !stays(bound, other) && mentions(&quote!(#bound), name)
+    };
+    let others = generics.type_params().map(|p| &p.ident).filter(|other| *other != name);
+    others.into_iter().any(|other| bounds_of(other, generics).any(|bound| leads_there(other, bound)))
 }
 
 /// Whether a trait is called after floats, `GeoFloat`: rustc confirms that it builds on a trait of floats.
