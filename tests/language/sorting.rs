@@ -91,6 +91,22 @@ fn indices(x: &[f64]) -> f64 {
     s * x[order[0]]
 }
 
+/// What a block declares with its type has another name outside.
+#[differentiable]
+fn indices_of_a_block(x: &[f64]) -> f64 {
+    let order = {
+        let mut o: Vec<usize> = (0..x.len()).collect();
+        o.sort_by(|&i, &j| x[j].total_cmp(&x[i]));
+        o
+    };
+    let best: Vec<_> = {
+        let mut o: Vec<usize> = order.iter().rev().copied().collect();
+        o.truncate(2);
+        o
+    };
+    order.iter().enumerate().map(|(rank, &i)| x[i] / (rank as f64 + 2.0).log2()).sum::<f64>() * x[best[1]]
+}
+
 #[differentiable]
 fn stable_ties(x: &[f64]) -> f64 {
     let mut v = x.to_vec();
@@ -112,6 +128,7 @@ mod check {
         number pairs(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.7]];
         number rows(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.7]];
         number indices(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.7]];
+        number indices_of_a_block(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.7]];
         number stable_ties(at x: Vec<f64>): [vec![1.3, 0.9, 1.4, 0.7, 2.5, 1.1]];
     }
 }

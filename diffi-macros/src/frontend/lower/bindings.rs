@@ -332,7 +332,9 @@ impl Lower {
             self.fact_mut(var).site = Some(site);
             self.fact_mut(var).shape = known;
             self.info_mut(var).hint = hint.trim_start_matches("r#").to_string();
-            self.info_mut(var).written = ty.map(|t| quote!(#t));
+            if let Some(ty) = ty {
+                self.info_mut(var).written = Some(quote!(#ty));
+            }
             return Ok(var);
         }
         let made = p.root.is_some_and(|root| self.fact(root).is_constructed()) || may_be_struct(&p.passive);
