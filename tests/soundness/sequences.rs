@@ -10,3 +10,4 @@ mod joint;
 mod jumps;
 mod order;
 mod replays;
+mod results;

@@ -5,6 +5,7 @@ use crate::frontend::iterators::totals::with_its_type;
 use crate::frontend::leaks::opens;
 use crate::frontend::lower::patterns::Mode;
 use crate::frontend::lower::structs;
+use crate::frontend::option_result::fallible::with_error_of;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Passive, Value};
@@ -173,6 +174,7 @@ impl Lower {
     pub fn declare(&mut self, name: &syn::PatIdent, value: Value, mark: usize, ty: Option<&syn::Type>) -> Value {
         let mutable = name.mutability.is_some();
         let site = Site::of(&name.ident);
+        let value = with_error_of(value, ty);
         match value {
             Value::Active(_) if is_queue(ty) => self.queue_from(value, name.ident.span()).unwrap_or(Value::Poison),
             Value::Passive(p) if is_queue(ty) && self.assumed.contains(&site) => self.queue_of_constants(p.passive),

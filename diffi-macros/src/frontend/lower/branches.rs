@@ -272,6 +272,7 @@ impl Lower {
         let mut flags: Vec<(Block, Value)> = Vec::new();
         let fails = live.iter().any(|i| fails(&parts[*i].1));
         let cell = fails.then(|| self.failure_cell(span));
+        let never = live.iter().find_map(|i| if let Value::Maybe(m) = &parts[*i].1 { m.failure.clone() } else { None });
         for (i, (block, value)) in parts.iter_mut().enumerate() {
             let value = live.contains(&i).then(|| value.clone());
             let maybe = value.and_then(|value| self.within(block, |l| l.as_carrier(value, span)));
@@ -298,7 +299,7 @@ impl Lower {
             part.0 = block;
         }
         let present = self.show(&present, span);
-        Value::Maybe(Maybe::new(present, move |_| content.clone()).or_fails(cell.map(Failure::Cell)))
+        Value::Maybe(Maybe::new(present, move |_| content.clone()).or_fails(cell.map(Failure::Cell).or(never)))
     }
 }
 
@@ -324,7 +325,7 @@ fn all_lent(contents: &[(Block, Value)]) -> bool {
 /// Whether a value may be an `Err`.
 fn fails(value: &Value) -> bool {
     match value {
-        Value::Maybe(m) => m.failure.is_some(),
+        Value::Maybe(m) => m.error().is_some(),
         Value::Passive(p) => {
             matches!(p.passive.tokens.clone().into_iter().next(), Some(proc_macro2::TokenTree::Ident(i)) if i == "Err")
         }

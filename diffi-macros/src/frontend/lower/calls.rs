@@ -255,8 +255,8 @@ impl Lower {
         if name == "Err" {
             return self.err(content);
         }
-        let value = self.expr(content);
-        Value::Maybe(Maybe::some(value))
+        let some = Maybe::some(self.expr(content));
+        Value::Maybe(if name == "Ok" { some.or_never(types::error_of_path(&p.path).map(|e| quote!(#e))) } else { some })
     }
 
     /// `cmp::max_by(a, b, f)`, `cmp::min_by(a, b, f)`.

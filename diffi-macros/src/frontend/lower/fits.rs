@@ -101,7 +101,7 @@ impl Lower {
 
     /// Whether there is an error, and this pattern fits it.
     fn test_error(&mut self, pattern: &syn::Pat, maybe: &Maybe) -> Result<Option<PassiveCode>, ()> {
-        let failure = maybe.failure.clone().ok_or(())?;
+        let failure = maybe.error().cloned().ok_or(())?;
         let fits = self.error_fits(&failure, pattern);
         Ok(match presence(maybe, false) {
             None => Some(fits),

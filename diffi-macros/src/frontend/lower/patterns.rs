@@ -262,7 +262,7 @@ impl Lower {
         let last = t.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         match (last.as_str(), &value) {
             ("Err", Value::Maybe(maybe)) => {
-                let Some(failure) = &maybe.failure else { return self.errors.pattern(at.span()) };
+                let Some(failure) = maybe.error() else { return self.errors.pattern(at.span()) };
                 let error = self.error_value(failure);
                 let active =
                     matches!(&error, Value::Passive(p) if p.passive.reads.iter().any(|var| self.fact(*var).error));

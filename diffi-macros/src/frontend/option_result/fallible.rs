@@ -10,7 +10,7 @@ use crate::ir::affine::gathered;
 use crate::ir::{carriers, *};
 use crate::support::names::OF_OPTIONS;
 use crate::support::syntax::strip_parens;
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -75,7 +75,10 @@ impl Lower {
                         if self.is_made_of_active(&inner) { Failure::Active(inner) } else { Failure::Is(inner) };
                     Some(Maybe::none().or_fails(Some(failure)))
                 }
-                Some((_, inner)) => Some(Maybe::some(Value::passive(inner))),
+                Some((name, inner)) => {
+                    let there = Maybe::some(Value::passive(inner));
+                    Some(if name == "Ok" { there.or_never(None) } else { there })
+                }
                 None if p.passive.tokens.to_string() == "None" => Some(Maybe::none()),
                 None => Some(self.passive_carrier(value, span)),
             },
@@ -129,6 +132,7 @@ impl Lower {
             Failure::Is(o) | Failure::Active(o) => o.clone(),
             Failure::Of(carrier) => carrier.clone().map(|t| quote!({ use __d::Taken as _; __d::Fault(&#t).failure() })),
             Failure::Cell(var) => self.error(&Failure::Of(PassiveCode::var(*var, self.info(*var)))),
+            Failure::Never(_) => PassiveCode::literal(quote!(::core::unreachable!())),
         }
     }
 
@@ -141,6 +145,7 @@ impl Lower {
                 carrier.clone().map(|t| quote!(__d::Fault(&#t).seen(|error| ::core::matches!(*error, #pattern))))
             }
             Failure::Cell(var) => self.error_fits(&Failure::Of(PassiveCode::var(*var, self.info(*var))), &pattern),
+            Failure::Never(_) => PassiveCode::literal(quote!(false)),
         }
     }
 
@@ -162,7 +167,7 @@ impl Lower {
 
     fn is_active_error(&self, failure: &Failure) -> bool {
         match failure {
-            Failure::Is(_) => false,
+            Failure::Is(_) | Failure::Never(_) => false,
             Failure::Active(_) => true,
             Failure::Of(carrier) => self.is_made_of_active(carrier),
             Failure::Cell(cell) => self.fact(*cell).error,
@@ -176,7 +181,11 @@ impl Lower {
                 let error = self.passive_code(e);
                 Some(if self.act(e).any() { Failure::Active(error) } else { Failure::Is(error) })
             }
-            ("ok_or_else", Some(f)) => Some(Failure::Is(self.function_tokens(f).map(|f| quote!((#f)())))),
+            ("ok_or_else", Some(f)) => {
+                let error = self.function_tokens(f).map(|f| quote!((#f)()));
+                Some(if self.mentions_active(&error) { Failure::Active(error) } else { Failure::Is(error) })
+            }
+            ("map_err", Some(_)) if maybe.error().is_none() => maybe.failure.as_ref().map(|_| Failure::Never(None)),
             ("map_err", Some(f)) => maybe.failure.as_ref().map(|failure| {
                 let (f, error) = (self.function_tokens(f), self.error(failure));
                 let (g, e) = (&f.tokens, &error.tokens);
@@ -191,9 +200,15 @@ impl Lower {
 
     /// A variable for the error of a `Result`.
     pub fn failure_cell(&mut self, span: Span) -> Var {
+        self.failure_cell_of(None, span)
+    }
+
+    /// The same, for an error of this type.
+    pub fn failure_cell_of(&mut self, error: Option<&TokenStream>, span: Span) -> Var {
         let var = self.new_var(New { hint: "failure", span, ty: Ty::Passive, changes: true, site: None });
         self.info_mut(var).mutable = true;
-        let none = PassiveCode { span, ..PassiveCode::literal(quote!(__d::Failure::none())) };
+        let of = error.map(|ty| quote!(::<#ty>));
+        let none = PassiveCode { span, ..PassiveCode::literal(quote!(__d::Failure #of::none())) };
         self.emit(Stmt::Let { var, expr: Expr::Passive(none) });
         var
     }
@@ -236,9 +251,19 @@ impl Lower {
         let content = self.out_of(cells.1.clone(), &shape, span);
         let failure = maybe.failure.as_ref().and_then(|f| match f {
             Failure::Cell(var) => Some(PassiveCode::var(*var, self.info(*var))),
-            Failure::Is(_) | Failure::Active(_) | Failure::Of(_) => None,
+            Failure::Is(_) | Failure::Active(_) | Failure::Of(_) | Failure::Never(_) => None,
         });
         Output::Maybe(Box::new(MaybeOutput { present: maybe.present.clone(), failure, content, ty: quote!(#inner) }))
+    }
+}
+
+/// An `Ok` with the error's type of what it is bound to.
+pub fn with_error_of(value: Value, ty: Option<&syn::Type>) -> Value {
+    match (value, ty.and_then(types::error_of)) {
+        (Value::Maybe(m), Some(error)) if matches!(m.failure, Some(Failure::Never(None))) => {
+            Value::Maybe(m.or_never(Some(quote!(#error))))
+        }
+        (value, _) => value,
     }
 }
 

@@ -274,7 +274,10 @@ impl Lower {
         let flag = self.new_var(New { hint: &hint, span, ty: Ty::Passive, changes: true, site: None });
         self.emit(Stmt::Let { var: flag, expr: Expr::Passive(start.present.clone()) });
         let flag = self.value_of(flag);
-        let failure = start.failure.as_ref().map(|_| self.failure_cell(span));
+        let failure = start.failure.as_ref().map(|failure| match failure {
+            Failure::Never(error) => self.failure_cell_of(error.as_ref(), span),
+            _ => self.failure_cell(span),
+        });
         failure.iter().for_each(|cell| self.store_failure(*cell, start));
         self.store_content(start, &content, span);
         let present = self.show(&flag, span);

@@ -24,7 +24,7 @@ impl Lower {
     /// The error that a function is given where there is no value; an option's has no parameter.
     pub fn error_given(&mut self, maybe: &Maybe, function: &Function) -> Vec<Value> {
         let asks = !matches!(function, Function::Closure(c) if c.code.inputs.is_empty());
-        let failure = maybe.failure.clone().filter(|_| asks);
+        let failure = maybe.error().cloned().filter(|_| asks);
         failure.iter().map(|f| self.error_value(f)).collect()
     }
 
@@ -73,7 +73,8 @@ impl Lower {
             }
             ("as_deref" | "as_deref_mut", []) => {
                 let (content, exclusive) = (maybe.content, m.method == "as_deref_mut");
-                Value::Maybe(Maybe::new(maybe.present, move |l| content(l).dereferenced().borrowed(exclusive)))
+                let inside = Maybe::new(maybe.present, move |l| content(l).dereferenced().borrowed(exclusive));
+                Value::Maybe(inside.or_fails(maybe.failure))
             }
             ("is_none_or", [f]) => {
                 let holds = self.mapped(maybe, f);
@@ -87,7 +88,7 @@ impl Lower {
             ("take_if", [f]) if maybe.cells.is_some() => self.taken_if(maybe, f, span),
             ("err", []) if maybe.known() == Some(true) => Value::Maybe(Maybe::none()),
             ("is_err_and", [_]) if maybe.known() == Some(true) => Value::passive(PassiveCode::literal(quote!(false))),
-            ("err" | "unwrap_err" | "expect_err" | "is_err_and", _) if maybe.failure.is_some() => {
+            ("err" | "unwrap_err" | "expect_err" | "is_err_and", _) if maybe.error().is_some() => {
                 self.of_the_error(&maybe, m)
             }
             (name, _) => {
@@ -106,9 +107,16 @@ impl Lower {
 
     fn both_there(&mut self, first: Maybe, second: Value, span: Span) -> Value {
         let Some(second) = self.as_carrier(second, span) else { return Value::Poison };
+        if first.error().is_some() || second.error().is_some() {
+            let none = Value::Maybe(Maybe::none().or_fails(first.failure.clone()));
+            let second = Value::Maybe(second);
+            let both = Maybe::new(first.present, move |_| second.clone());
+            return self.either(both, &mut |_| none.clone());
+        }
         let (a, b) = (&first.present.tokens, &second.present.tokens);
         let present = over(quote!((#a) && (#b)), &[&first.present, &second.present]);
-        Value::Maybe(Maybe { content: second.content, ..Maybe::new(present, |_| Value::Poison) })
+        let content = second.content;
+        Value::Maybe(Maybe::new(present, move |l| content(l)).or_fails(second.failure))
     }
 
     fn one_of_two(&mut self, first: Maybe, second: Value, span: Span) -> Value {
@@ -135,7 +143,7 @@ impl Lower {
     }
 
     fn inspect_error(&mut self, maybe: &Maybe, f: &syn::Expr) {
-        let Some(failure) = maybe.failure.clone() else { return };
+        let Some(failure) = maybe.error().cloned() else { return };
         let f = self.callee(f);
         let missing = self.hold("is_err", maybe.present.clone().map(|t| quote!(!(#t))));
         self.guarded(Some(missing), &mut |l| {
@@ -183,7 +191,7 @@ impl Lower {
     }
 
     fn of_the_error(&mut self, maybe: &Maybe, m: &syn::ExprMethodCall) -> Value {
-        let Some(failure) = maybe.failure.clone() else { return Value::Poison };
+        let Some(failure) = maybe.error().cloned() else { return Value::Poison };
         let missing = maybe.present.clone().map(|t| quote!(!(#t)));
         let error = Maybe::new(missing.clone(), move |l| l.error_value(&failure));
         match (m.method.to_string().as_str(), m.args.first()) {

@@ -23,6 +23,10 @@ impl Lower {
                 let e = &error.tokens;
                 (written(quote!(Ok), quote!(Err(#e))), Some(error.clone()))
             }
+            Some(Failure::Never(ty)) => {
+                let ty = ty.as_ref().map(|ty| quote!(::<_, #ty>));
+                (written(quote!(::core::result::Result::Ok #ty), quote!(::core::unreachable!())), None)
+            }
             Some(Failure::Of(holder)) => (rejoined(written(quote!(Some), quote!(None)), holder), Some(holder.clone())),
             Some(Failure::Cell(var)) => {
                 let holder = PassiveCode::var(*var, self.info(*var));

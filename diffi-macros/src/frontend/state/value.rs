@@ -9,7 +9,7 @@ use crate::frontend::state::site::Site;
 use crate::ir::affine::{self, arithmetic, gathered};
 use crate::ir::*;
 use crate::support::hash::HashMap;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -138,6 +138,8 @@ pub enum Failure {
     Of(PassiveCode),
     /// A variable that holds `Some` of it.
     Cell(Var),
+    /// There is none: the result is an `Ok` as far as it is seen. The error's type, where it is written.
+    Never(Option<TokenStream>),
 }
 
 impl Value {
@@ -253,6 +255,16 @@ impl Maybe {
     /// The same, which fails so.
     pub fn or_fails(self, failure: Option<Failure>) -> Self {
         Maybe { failure, ..self }
+    }
+
+    /// The error, if it may have one.
+    pub fn error(&self) -> Option<&Failure> {
+        self.failure.as_ref().filter(|failure| !matches!(failure, Failure::Never(_)))
+    }
+
+    /// An `Ok` whose error has this type.
+    pub fn or_never(self, error: Option<TokenStream>) -> Self {
+        self.or_fails(Some(Failure::Never(error)))
     }
 
     /// Whether its presence is known, and what it is.

@@ -270,6 +270,20 @@ pub fn carried(ty: &syn::Type) -> Option<&syn::Type> {
     (last.ident == "Option" || last.ident == "Result").then(|| first_argument(last)).flatten()
 }
 
+/// `E` of `Result<T, E>`.
+pub fn error_of(ty: &syn::Type) -> Option<&syn::Type> {
+    let syn::Type::Path(p) = ty else { return None };
+    (p.path.segments.last()?.ident == "Result").then(|| error_of_path(&p.path)).flatten()
+}
+
+/// `E` of `Ok::<T, E>`.
+pub fn error_of_path(path: &syn::Path) -> Option<&syn::Type> {
+    let syn::PathArguments::AngleBracketed(args) = &path.segments.last()?.arguments else { return None };
+    let mut types =
+        args.args.iter().filter_map(|arg| if let syn::GenericArgument::Type(t) = arg { Some(t) } else { None });
+    types.nth(1)
+}
+
 /// Whether a result is no number, and is none where it is there: `bool`, `Result<(), E>`, `Option<usize>`; nothing at all is none.
 pub fn is_answer(ty: &syn::Type, base: &Base) -> bool {
     let shape = describe(ty, base);
