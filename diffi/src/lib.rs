@@ -493,6 +493,7 @@ pub mod __private {
     pub use diffi_runtime::signature::by_value_or_ref::*;
     pub use diffi_runtime::signature::callbacks;
     pub use diffi_runtime::signature::confirm::*;
+    pub use diffi_runtime::signature::exclusive::exclusive;
     pub use diffi_runtime::signature::function::*;
     pub use diffi_runtime::signature::implicit;
     pub use diffi_runtime::signature::landing::*;

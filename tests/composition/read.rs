@@ -83,6 +83,37 @@ fn written_as_exclusive(x: f64) -> f64 {
     s * a[1] + a[0]
 }
 
+/// The files do not show how a function takes its argument that a macro writes.
+macro_rules! hidden {
+    ($name:ident, $ty:ty) => {
+        #[differentiable]
+        impl Weights {
+            fn $name(&self, a: $ty, x: f64) -> f64 {
+                a[0] * x * self.k + a[1] * a[2]
+            }
+        }
+    };
+}
+hidden!(reads_hidden, &[f64; 3]);
+hidden!(takes_hidden, &mut [f64]);
+
+#[differentiable]
+fn of_hidden(x: f64, a: &mut [f64; 3]) -> f64 {
+    let weights = Weights { k: x };
+    fill(a, x);
+    let s = weights.reads_hidden(&*a, x) + weights.takes_hidden(a, x) + Weights::takes_hidden(&weights, a, x);
+    for v in a.iter_mut() {
+        *v = s * x;
+    }
+    s + weights.reads_hidden(&*a, 2.0 * x)
+}
+
+#[differentiable]
+fn hidden(x: &[f64]) -> f64 {
+    let mut a = [0.0; 3];
+    of_hidden(x[0], &mut a) + a[1] * x[1]
+}
+
 #[differentiable]
 fn functions(x: &[f64]) -> f64 {
     let mut a = [0.0; 3];
@@ -105,6 +136,7 @@ fn vectors(x: &[f64]) -> f64 {
 fn what_a_function_reads_is_as_it_was() {
     number!(functions::D, [0.9, 1.2], |x| x, |x| functions(x));
     number!(methods::D, [0.9, 1.2], |x| x, |x| methods(x));
+    number!(hidden::D, [0.9, 1.2], |x| x, |x| hidden(x));
     number!(vectors::D, [0.9, 1.2], |x| x, |x| vectors(x));
     number!(written_as_exclusive::D, [0.9], |x| x[0], |x| written_as_exclusive(x[0]));
 }

@@ -131,9 +131,16 @@ pub struct Call {
     pub linear: bool,
     /// Which of the arguments are functions.
     pub handed: Vec<FunctionArg>,
+    /// Which of the `&mut` arguments change later: the callee has to be one that takes them so.
+    pub changing: Vec<usize>,
 }
 
 impl Call {
+    /// A call without functions among its arguments.
+    pub fn new(callee: Callee, written: TokenStream, args: Vec<CallArg>) -> Self {
+        Call { callee, written, args, linear: false, handed: Vec::new(), changing: Vec::new() }
+    }
+
     /// Whether it is that of an operation whose rule rustc finds, with a result.
     pub fn is_rule(&self) -> bool {
         let Callee::Function(path) = &self.callee else { return false };

@@ -12,6 +12,7 @@ pub mod callbacks;
 mod complex;
 pub mod confirm;
 pub mod copies;
+pub mod exclusive;
 pub mod function;
 #[cfg(feature = "nalgebra")]
 mod geometry;

@@ -24,7 +24,6 @@ macro_rules! unannotated {
         #[allow(non_camel_case_types, clippy::too_many_arguments, missing_docs, unused_variables)]
         impl Unannotated<$arguments> {
             pub const __COST: usize = 0;
-            pub const __EXCLUSIVE: &[bool] = &[true; 12];
 
             pub fn __push<$($value, $dot,)* Workspace, Value>($(_: $value, _: $dot,)* _: Workspace) -> Value {
                 never()

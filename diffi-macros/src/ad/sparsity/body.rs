@@ -315,6 +315,7 @@ impl<'h> Body<'h> {
             ],
             linear: true,
             handed: Vec::new(),
+            changing: Vec::new(),
         });
         stmts.push(Stmt::Let { var: both, expr });
         Operand::var(both)

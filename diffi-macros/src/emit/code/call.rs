@@ -5,7 +5,7 @@ use crate::emit::code::writer::{Emit, Order};
 use crate::ir::symbols::Role;
 use crate::ir::visit::Vars;
 use crate::ir::*;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote_spanned};
 
 impl Emit<'_> {
@@ -52,7 +52,15 @@ impl Emit<'_> {
             CallArg::Mut(p) if self.table.info(p.root).seen == ViewForm::Lent => {
                 format!("__d::lent_mut(&mut {})", self.part(k, p, true, parts))
             }
-            CallArg::Mut(p) => format!("&mut {}", self.part(k, p, true, parts)),
+            CallArg::Mut(p) => {
+                let place = self.part(k, p, true, parts);
+                match parts.changing.iter().find(|(at, _)| *at == k) {
+                    Some((_, span)) => {
+                        self.holes.put(quote_spanned!(*span=> __d::exclusive)) + &format!("(&mut {place})")
+                    }
+                    None => format!("&mut {place}"),
+                }
+            }
             CallArg::Value(o) => self.owned(o),
             CallArg::Passive(o) | CallArg::Lent(o) => self.passive_code(o),
         }
@@ -485,12 +493,21 @@ pub struct Parts {
     /// On what condition the cotangents are there, where they may be switched off.
     there: Vec<Option<String>>,
     split: Vars,
+    /// The `&mut` arguments of which the callee has to be one that writes, and where its name stands.
+    changing: Vec<(usize, Span)>,
     pub before: String,
 }
 
 impl Parts {
     pub fn new(call: &Call) -> Self {
-        Parts { halves: halves(call), bars: Vec::new(), there: Vec::new(), split: Vars::new(), before: String::new() }
+        Parts {
+            halves: halves(call),
+            bars: Vec::new(),
+            there: Vec::new(),
+            split: Vars::new(),
+            changing: confirmed(call),
+            before: String::new(),
+        }
     }
 
     pub fn of_sweep(emit: &Emit<'_>, s: &Sweep) -> Self {
@@ -500,6 +517,19 @@ impl Parts {
         });
         Parts { bars: bar_halves(&s.bars), there: there.collect(), ..Parts::new(&s.call) }
     }
+}
+
+/// The arguments of which rustc has to confirm that the callee takes them by `&mut`: the first is in the function's name, and of functions
+/// that are values the types are not known.
+fn confirmed(call: &Call) -> Vec<(usize, Span)> {
+    let (first, span) = match &call.callee {
+        Callee::Function(path) => (0, path.clone().into_iter().last().map(|tree| tree.span())),
+        Callee::Associated(path) => (1, path.path.segments.last().map(|last| last.ident.span())),
+        Callee::Method(name) => (1, Some(name.span())),
+        Callee::Parameter(_) | Callee::With => return Vec::new(),
+    };
+    let at = span.unwrap_or_else(Span::call_site);
+    call.changing.iter().filter(|k| **k >= first).map(|k| (*k, at)).collect()
 }
 
 /// How a shadow is passed.

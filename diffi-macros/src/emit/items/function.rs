@@ -125,28 +125,19 @@ pub fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) -> TokenS
              impl __d::Annotated for {name} {{}}
              {traits}
          }};",
-        inherent = inherent(frame, &name, handle.fingerprint, bodies),
+        inherent = inherent(&name, handle.fingerprint, bodies),
         traits = traits(frame, &name, bodies.callees.as_ref()),
     ))
 }
 
 /// The handle's constants and functions.
-fn inherent(
-    frame: &Frame<'_>,
-    name: &str,
-    fingerprint: Option<u64>,
-    Bodies { text: bodies, cost, .. }: &Bodies,
-) -> String {
+fn inherent(name: &str, fingerprint: Option<u64>, Bodies { text: bodies, cost, .. }: &Bodies) -> String {
     let fingerprint =
         fingerprint.map_or_else(String::new, |n| format!("#[doc(hidden)] pub const __FINGERPRINT: u64 = {n}u64;"));
-    let exclusive = |p: &Param| matches!(p.passing, Passing::Mut | Passing::Out).to_string();
-    let exclusive = frame.function.params.iter().map(exclusive).collect::<Vec<_>>().join(", ");
     format!(
         "impl {name} {{
              /// The handle: what operators take.
              pub const D: Self = Self {{}};
-             #[doc(hidden)]
-             pub const __EXCLUSIVE: &[bool] = &[{exclusive}];
              #[doc(hidden)]
              pub const __COST: usize = {cost};
              {fingerprint}

@@ -29,14 +29,8 @@ impl Lower {
         }
         let receiver = CallArg::Passive(self.spelled_out(self.passive_code(&m.receiver)));
         let args = arguments(&m.args[0]).into_iter().map(|arg| self.role(arg));
-        let args: Vec<CallArg> = std::iter::once(receiver).chain(args).collect();
-        let call = Call {
-            callee: Callee::With(With::Function),
-            written: m.receiver.to_token_stream(),
-            args,
-            linear: false,
-            handed: Vec::new(),
-        };
+        let args = std::iter::once(receiver).chain(args).collect();
+        let call = Call::new(Callee::With(With::Function), m.receiver.to_token_stream(), args);
         Some(self.result_of(call, "y", m.span()))
     }
 

@@ -56,13 +56,8 @@ impl Lower {
         let given = &backend.tokens;
         let tokens = quote!(__d::InnerOperator::<__d::#form, (#roles), _, _>::new(#function, #given));
         let receiver = CallArg::Passive(PassiveCode { tokens, ..backend });
-        let call = Call {
-            callee: Callee::With(With::Operator),
-            written: c.to_token_stream(),
-            args: std::iter::once(receiver).chain(all).collect(),
-            linear: false,
-            handed: Vec::new(),
-        };
+        let args = std::iter::once(receiver).chain(all).collect();
+        let call = Call::new(Callee::With(With::Operator), c.to_token_stream(), args);
         self.result_of(call, "derivative", c.span())
     }
 

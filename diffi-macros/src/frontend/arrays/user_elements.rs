@@ -55,7 +55,7 @@ impl Lower {
         let args = vec![receiver, self.users_index(index)];
         self.known_by_its_type(&name);
         let (written, callee) = (quote!(#name), Callee::Method(name));
-        let call = Call { callee, written, args, linear: true, handed: Vec::new() };
+        let call = Call { linear: true, ..Call::new(callee, written, args) };
         let var = self.bind("element", span, Ty::Float, Expr::Call(call));
         self.elements.insert(var);
         Value::place(Place::var(var))
@@ -85,7 +85,7 @@ impl Lower {
         };
         self.known_by_its_type(&name);
         let (written, callee) = (quote!(#name), Callee::Method(name));
-        let call = Call { callee, written, args: vec![receiver, index, value], linear: true, handed: Vec::new() };
+        let call = Call { linear: true, ..Call::new(callee, written, vec![receiver, index, value]) };
         self.bind("unit", span, Ty::Unknown, Expr::Call(call));
         None
     }

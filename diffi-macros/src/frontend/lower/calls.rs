@@ -362,7 +362,7 @@ impl Lower {
             Some(name) => quote!(#name),
             None => quote!(#path),
         };
-        self.result_of(Call { callee, written, args, linear: false, handed }, &last_name(path), span)
+        self.result_of(Call { handed, ..Call::new(callee, written, args) }, &last_name(path), span)
     }
 
     /// What a call gives.
@@ -449,7 +449,7 @@ impl Lower {
             self.known_by_its_type(name);
             (Callee::Method(name.clone()), quote!(#name #turbofish))
         });
-        let call = Call { callee, written, args, linear: false, handed };
+        let call = Call { handed, ..Call::new(callee, written, args) };
         self.result_of(call, &name.to_string(), span)
     }
 

@@ -58,7 +58,7 @@ impl Lower {
         }
         let name = &self.info(var).name;
         let (written, callee) = (quote!(#name), Callee::Parameter(var));
-        self.result_of(Call { callee, written, args, linear: false, handed }, "value", span)
+        self.result_of(Call { handed, ..Call::new(callee, written, args) }, "value", span)
     }
 
     /// The arguments of a call; the functions among them come with their code, and what they capture stands last.

@@ -86,7 +86,7 @@ impl Lower {
         let path = syn::parse_quote!(#owner_name::#name);
         let callee = self.without_handle(&format!("{owner} {of_trait}"), &path, &args)?;
         let written = quote!(::core::ops::#of_trait::#name);
-        Some(self.result_of(Call { callee, written, args, linear: false, handed: Vec::new() }, "made", span))
+        Some(self.result_of(Call::new(callee, written, args), "made", span))
     }
 }
 

@@ -309,8 +309,6 @@ pub struct One;
 
 #[expect(clippy::too_many_arguments, reason = "the signatures of generated code")]
 impl One {
-    /// Neither argument is written to.
-    pub const __EXCLUSIVE: &[bool] = &[false; 2];
     /// Operations on arrays are not evaluated again.
     pub const __COST: usize = usize::MAX;
 
@@ -441,8 +439,6 @@ pub struct Two;
 
 #[expect(clippy::too_many_arguments, reason = "the signatures of generated code")]
 impl Two {
-    /// No argument is written to.
-    pub const __EXCLUSIVE: &[bool] = &[false; 3];
     /// Operations on arrays are not evaluated again.
     pub const __COST: usize = usize::MAX;
 
@@ -576,8 +572,6 @@ pub struct Change;
 
 #[expect(clippy::too_many_arguments, reason = "the signatures of generated code")]
 impl Change {
-    /// The second argument is written to.
-    pub const __EXCLUSIVE: &[bool] = &[false, true, false];
     /// Operations on arrays are not evaluated again.
     pub const __COST: usize = usize::MAX;
 

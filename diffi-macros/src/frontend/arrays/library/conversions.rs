@@ -23,7 +23,7 @@ impl Lower {
         };
         let handle = library("One", span);
         let (callee, written) = (Callee::Function(handle.clone()), quote!(#handle::call));
-        let call = Call { callee, written, args: vec![op, operand], linear: false, handed: Vec::new() };
+        let call = Call::new(callee, written, vec![op, operand]);
         let var = self.bind("converted", span, Ty::Unknown, Expr::Call(call));
         self.fact_mut(var).origin = Origin::Maker;
         Some(Value::place(Place::var(var)))

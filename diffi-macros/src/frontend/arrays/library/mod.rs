@@ -187,13 +187,8 @@ impl Lower {
             [Value::Passive(_), Value::Active(_)] if is_product(&op) => foreign,
             _ => !is_curved(&op) && !operands.iter().any(|v| self.may_be_the_users(v)),
         };
-        let call = Call {
-            callee: Callee::Function(handle.clone()),
-            written: quote!(#handle::call),
-            args,
-            linear,
-            handed: Vec::new(),
-        };
+        let callee = Callee::Function(handle.clone());
+        let call = Call { linear, ..Call::new(callee, quote!(#handle::call), args) };
         let var = self.bind(hint, span, ty, Expr::Call(call));
         self.fact_mut(var).origin = match (named, foreign) {
             (true, _) => Origin::Named,
@@ -312,13 +307,8 @@ impl Lower {
         let right = self.operand_of_rule(right, span);
         self.info_mut(place.root).mutable = true;
         let args = vec![CallArg::Passive(op), CallArg::Mut(place.clone()), right];
-        let call = Call {
-            callee: Callee::Function(handle.clone()),
-            written: quote!(#handle::call),
-            args,
-            linear: true,
-            handed: Vec::new(),
-        };
+        let callee = Callee::Function(handle.clone());
+        let call = Call { linear: true, ..Call::new(callee, quote!(#handle::call), args) };
         self.bind("done", span, Ty::Unknown, Expr::Call(call));
     }
 }

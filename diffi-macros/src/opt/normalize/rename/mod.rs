@@ -12,7 +12,6 @@ use crate::ir::visit::{Access, Vars, Visit, blocks, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use proc_macro2::Ident;
-use quote::quote_spanned;
 
 /// Rewrites the function into versions.
 pub fn rename(function: Function) -> Function {
@@ -245,7 +244,10 @@ impl Versions {
 
     fn bind(&mut self, var: Var, mut expr: Expr) {
         self.expr(&mut expr);
-        self.forget_written(var, &expr);
+        if let Expr::Call(call) = &mut expr {
+            call.changing = self.changing(call);
+        }
+        self.forget_written(&expr);
         let scalar = self.scalars.contains(&var);
         // the adjoint of `exp` reads its value, which a call through `&mut` or an exchange may take away
         let changed = matches!(expr, Expr::Op { .. }) && !self.writes.stable(var, &self.here);
@@ -262,10 +264,9 @@ impl Versions {
     }
 
     /// Forgets the names of what an expression changes.
-    fn forget_written(&mut self, var: Var, expr: &Expr) {
+    fn forget_written(&mut self, expr: &Expr) {
         match expr {
             Expr::Call(call) => {
-                self.exclusive(var, call);
                 let written: Vec<Var> = call.args.iter().filter_map(written_root).collect();
                 written.into_iter().for_each(|v| self.forget(v));
             }
@@ -276,20 +277,9 @@ impl Versions {
 
     /// An exclusive reference may be passed by its name to a function that only reads. The sweep of that function would read
     /// what the data is by then: where it changes later, the function has to be one that writes.
-    fn exclusive(&mut self, var: Var, call: &Call) {
-        let span = self.vars[var.0 as usize].span;
-        for (k, arg) in call.args.iter().enumerate() {
-            let CallArg::Mut(p) = arg else { continue };
-            if self.writes.stable(p.root, &self.here) {
-                continue;
-            }
-            let Callee::Function(path) = &call.callee else { continue };
-            let name = &self.vars[p.root.0 as usize].hint;
-            let message = format!("`{name}` changes after this call, which only reads it: pass `&*{name}` instead");
-            let tokens = quote_spanned!(span=> const { ::core::assert!(<#path>::__EXCLUSIVE[#k], #message) });
-            let tokens = PassiveCode { span, ..PassiveCode::literal(tokens) };
-            self.out.push(Stmt::Effect { tokens, writes: Default::default() });
-        }
+    fn changing(&self, call: &Call) -> Vec<usize> {
+        let changes = |arg: &CallArg| matches!(arg, CallArg::Mut(p) if !self.writes.stable(p.root, &self.here));
+        call.args.iter().enumerate().filter(|(_, arg)| changes(arg)).map(|(k, _)| k).collect()
     }
 
     fn assign(&mut self, mut place: Place, op: Assign, mut value: Operand, span: proc_macro2::Span) {
