@@ -12,6 +12,7 @@ mod handed;
 mod named;
 mod open_operators;
 mod open_types;
+mod own_numbers;
 mod published;
 mod vectors;
 mod walks;

@@ -55,17 +55,22 @@ impl Unannotated {
         })
     }
 
-    /// `Type::name`: the type.
+    /// `Type::name`: the type, if it lacks the attribute.
     pub fn associated(&self, path: &syn::ExprPath) -> Option<String> {
+        let name = &path.path.segments.last()?.ident;
+        self.owner_in(path).filter(|owner| self.lacks(owner, name))
+    }
+
+    /// `Type::name`: the type.
+    fn owner_in(&self, path: &syn::ExprPath) -> Option<String> {
         let segments = &path.path.segments;
         if path.qself.is_some() || path.path.leading_colon.is_some() || segments.len() != 2 {
             return None;
         }
-        let owner = match segments[0].ident.to_string() {
+        match segments[0].ident.to_string() {
             name if name == "Self" => self.this.clone(),
             name => Some(name),
-        };
-        owner.filter(|owner| self.lacks(owner, &segments[1].ident))
+        }
     }
 
     /// `receiver.name`: the type, or the trait, whose function it is.
@@ -78,6 +83,51 @@ impl Unannotated {
         let bounded = [ty.clone(), variable].into_iter().flatten().find_map(|name| self.bounds.get(&name));
         let owners = bounded.cloned().unwrap_or_else(|| ty.into_iter().collect());
         owners.into_iter().find(|owner| self.lacks(owner, name))
+    }
+
+    /// Whether a method is one of the receiver's type, by all that the module shows. A part of a sequence has the name of that.
+    pub fn is_own(&self, m: &syn::ExprMethodCall, part: Option<(&str, usize)>) -> bool {
+        let element = part.and_then(|(of, indices)| self.receivers.element_of(of, indices)).map(str::to_owned);
+        let owner = element.or_else(|| self.type_given(&m.receiver));
+        owner.is_some_and(|owner| {
+            !self.is_unclear(&owner) && self.functions.contains_key(&(owner, m.method.to_string()))
+        })
+    }
+
+    /// Whether an expression is of a type that has functions of its own, by all that the module shows.
+    pub fn gives_own(&self, e: &syn::Expr) -> bool {
+        let ty = self.type_given(e).filter(|ty| !self.is_unclear(ty) && !is_float(ty));
+        ty.is_some_and(|ty| self.functions.keys().any(|(owner, _)| *owner == ty))
+    }
+
+    /// Whether an operator is one of the left operand's type, by all that the module shows.
+    pub fn is_own_operator(&self, left: &syn::Expr, name: &str) -> bool {
+        let owner = self.type_given(left).filter(|owner| !self.is_unclear(owner) && !is_float(owner));
+        owner.is_some_and(|owner| self.functions.contains_key(&(owner, name.to_owned())))
+    }
+
+    /// The type of an expression: a variable's, or what its type's functions give.
+    fn type_given(&self, e: &syn::Expr) -> Option<String> {
+        let gives = |owner: String, name: &str| {
+            let all = self.functions.get(&(owner, name.to_owned()))?;
+            let first = all.first()?.gives.clone()?;
+            all.iter().all(|f| f.gives.as_ref() == Some(&first)).then_some(first)
+        };
+        match strip_parens(e) {
+            syn::Expr::MethodCall(m) if m.method == "clone" => self.type_given(&m.receiver),
+            syn::Expr::MethodCall(m) => gives(self.type_given(&m.receiver)?, &m.method.to_string()),
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => gives(self.type_given(&u.expr)?, "neg"),
+            syn::Expr::Binary(b) => gives(self.type_given(&b.left)?, operator_trait(&b.op)?.1),
+            syn::Expr::Call(c) => match &*c.func {
+                syn::Expr::Path(p) => gives(self.owner_in(p)?, &p.path.segments.last()?.ident.to_string()),
+                _ => None,
+            },
+            syn::Expr::Index(i) => match strip_parens(&i.expr) {
+                syn::Expr::Path(p) => self.receivers.element_of(&p.path.get_ident()?.to_string(), 1).map(str::to_owned),
+                _ => None,
+            },
+            e => self.type_of(e),
+        }
     }
 
     /// An operator's function: the type of the left operand, or, of a float, both types.
@@ -104,14 +154,33 @@ impl Unannotated {
         *self.first.borrow_mut().entry(owner.to_owned()).or_insert(at)
     }
 
+    fn is_unclear(&self, owner: &str) -> bool {
+        self.unclear.iter().any(|other| owner.split(' ').any(|name| name == other))
+    }
+
     /// Whether a type has this function, and no attribute at it.
     fn lacks(&self, owner: &str, name: &Ident) -> bool {
         let Some(all) = self.functions.get(&(owner.to_owned(), name.to_string())) else { return false };
         let modules = self.functions.values().flatten().map(|f| &f.module).filter(|m| m.contains(&self.line));
         let here = modules.min_by_key(|m| m.len());
-        !self.unclear.iter().any(|other| owner.split(' ').any(|name| name == other))
-            && all.iter().all(|f| f.plain && f.carries && Some(&f.module) == here)
+        !self.is_unclear(owner) && all.iter().all(|f| f.plain && f.carries && Some(&f.module) == here)
     }
+}
+
+/// The trait of an operator, and its function.
+pub fn operator_trait(op: &syn::BinOp) -> Option<(&'static str, &'static str)> {
+    use syn::BinOp::*;
+    Some(match op {
+        Add(_) => ("Add", "add"),
+        Sub(_) => ("Sub", "sub"),
+        Mul(_) => ("Mul", "mul"),
+        Div(_) => ("Div", "div"),
+        AddAssign(_) => ("AddAssign", "add_assign"),
+        SubAssign(_) => ("SubAssign", "sub_assign"),
+        MulAssign(_) => ("MulAssign", "mul_assign"),
+        DivAssign(_) => ("DivAssign", "div_assign"),
+        _ => return None,
+    })
 }
 
 /// The name of a type that is no path.
@@ -203,6 +272,8 @@ struct Function {
     plain: bool,
     /// Its signature may carry a derivative.
     carries: bool,
+    /// The name of the type of its value.
+    gives: Option<String>,
     /// The lines of the module that it stands in.
     module: Range<usize>,
 }
@@ -247,7 +318,8 @@ impl<'a> Visit<'a> for Found {
         let Some(owner) = owner_of(block) else { return };
         for item in &block.items {
             if let syn::ImplItem::Fn(f) = item {
-                self.function(&owner, &f.sig, is_plain(&block.attrs) && is_plain(&f.attrs));
+                let gives = value_of(&f.sig, &owner, block);
+                self.function(&owner, &f.sig, is_plain(&block.attrs) && is_plain(&f.attrs), gives);
             }
         }
     }
@@ -255,7 +327,7 @@ impl<'a> Visit<'a> for Found {
     fn visit_item_trait(&mut self, block: &'a syn::ItemTrait) {
         for item in &block.items {
             if let syn::TraitItem::Fn(f) = item {
-                self.function(&block.ident.to_string(), &f.sig, is_plain(&block.attrs) && is_plain(&f.attrs));
+                self.function(&block.ident.to_string(), &f.sig, is_plain(&block.attrs) && is_plain(&f.attrs), None);
             }
         }
     }
@@ -283,12 +355,26 @@ fn is_float(name: &str) -> bool {
 }
 
 impl Found {
-    fn function(&mut self, owner: &str, signature: &syn::Signature, plain: bool) {
+    fn function(&mut self, owner: &str, signature: &syn::Signature, plain: bool, gives: Option<String>) {
         let key = (owner.to_owned(), signature.ident.to_string());
-        let function =
-            Function { plain: plain && self.plain, carries: carries(signature), module: self.module.clone() };
+        let (plain, carries, module) = (plain && self.plain, carries(signature), self.module.clone());
+        let function = Function { plain, carries, gives, module };
         self.functions.entry(key).or_default().push(function);
     }
+}
+
+/// The name of the type of a function's value: `Self` and `Self::Output` by its block.
+fn value_of(signature: &syn::Signature, owner: &str, block: &syn::ItemImpl) -> Option<String> {
+    let syn::ReturnType::Type(_, ty) = &signature.output else { return None };
+    let named = |ty: &syn::Type| plain_name(ty).map(|name| if name == "Self" { owner.to_owned() } else { name });
+    let is_output = matches!(&**ty, syn::Type::Path(p) if p.path.segments.iter().map(|s| s.ident.to_string()).eq(["Self", "Output"]));
+    if !is_output {
+        return named(ty);
+    }
+    block.items.iter().find_map(|item| match item {
+        syn::ImplItem::Type(t) if t.ident == "Output" => named(&t.ty),
+        _ => None,
+    })
 }
 
 /// Whether all attributes leave an item as it is.

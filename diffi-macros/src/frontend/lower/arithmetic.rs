@@ -8,6 +8,7 @@ use crate::frontend::state::value::{Passive, Value};
 use crate::frontend::syntax::effects;
 use crate::frontend::syntax::floats::{is_float, operator};
 use crate::frontend::syntax::heads::head;
+use crate::frontend::unannotated::operator_trait;
 use crate::ir::affine::{arithmetic, gathered};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
@@ -26,7 +27,7 @@ impl Lower {
             syn::UnOp::Deref(_) => self.pointee(value),
             syn::UnOp::Neg(_) if value.is_active() => match self.lacking_negation(u, &value) {
                 Some(lacking) => lacking,
-                None => self.operation(Op::Neg, &[value], u.span()),
+                None => self.operation_on((Op::Neg, Some("neg")), &u.expr, &[value], u.span()),
             },
             op => {
                 let inner = self.show(&value, u.span());
@@ -104,10 +105,13 @@ impl Lower {
         match operator(&b.op) {
             Some(op) if left.is_active() || right.is_active() => {
                 let operands = [left, right];
-                match self.lacking_operator(b, &operands) {
-                    Some(lacking) => lacking,
-                    None => self.operation(op, &operands, span()),
+                if let Some(lacking) = self.lacking_operator(b, &operands) {
+                    return lacking;
                 }
+                let name = operator_trait(&b.op).map(|(_, name)| name);
+                let result = self.operation_on((op, name), &b.left, &operands, span());
+                self.note_own(&result, || syn::Expr::Binary(b.clone()));
+                result
             }
             _ => {
                 let (left, right) = (self.compared(left, span()), self.compared(right, span()));
@@ -153,6 +157,23 @@ impl Lower {
         let left = head(&b.left);
         let branch: syn::Expr = syn::parse_quote!(if #left { #then } else { #els });
         self.branches(&branch)
+    }
+
+    /// An operation, which may be one of the left operand's type.
+    pub fn operation_on(
+        &mut self,
+        (op, name): (Op, Option<&str>),
+        left: &syn::Expr,
+        operands: &[Value],
+        span: Span,
+    ) -> Value {
+        let unknown =
+            |v: &Value| matches!(v, Value::Active(_)) && matches!(self.value_ty(v), Ty::Unknown | Ty::Struct(_));
+        let own = |name: &str| self.unannotated.as_ref().is_some_and(|known| known.is_own_operator(left, name));
+        match rule_name(&op).filter(|_| unknown(&operands[0]) && name.is_some_and(own)) {
+            Some(rule) => self.by_rule(rule, operands, span),
+            None => self.operation(op, operands, span),
+        }
     }
 
     /// One operation on floats.

@@ -2,7 +2,7 @@
 
 use crate::frontend::iterators::applied;
 use crate::frontend::lower::unannotated::unannotated;
-use crate::frontend::state::context::Lower;
+use crate::frontend::state::context::{Lower, Origin};
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Refs, Value};
 use crate::frontend::syntax::{cuts, types};
@@ -450,7 +450,21 @@ impl Lower {
             (Callee::Method(name.clone()), quote!(#name #turbofish))
         });
         let call = Call { handed, ..Call::new(callee, written, args) };
-        self.result_of(call, &name.to_string(), span)
+        let result = self.result_of(call, &name.to_string(), span);
+        self.note_own(&result, || syn::Expr::MethodCall(m.clone()));
+        result
+    }
+
+    /// Notes that a result is of a type of the module's.
+    pub fn note_own(&mut self, result: &Value, of: impl FnOnce() -> syn::Expr) {
+        if let (Value::Active(a), Some(known)) = (result, self.unannotated.clone())
+            && a.place.path.is_empty()
+            && self.ty_of(&a.place) == Ty::Unknown
+            && matches!(self.fact(a.place.root).origin, Origin::Unknown)
+            && known.gives_own(&of())
+        {
+            self.fact_mut(a.place.root).origin = Origin::Named;
+        }
     }
 
     /// Whether a variable is taken for a constant that calls change.

@@ -3,6 +3,7 @@
 use crate::frontend::lower::calls::{MOST_ARGUMENTS, MOST_CALLEES};
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::Value;
+use crate::frontend::unannotated::operator_trait;
 use crate::ir::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -88,22 +89,6 @@ impl Lower {
         let written = quote!(::core::ops::#of_trait::#name);
         Some(self.result_of(Call::new(callee, written, args), "made", span))
     }
-}
-
-/// The trait of an operator, and its function.
-fn operator_trait(op: &syn::BinOp) -> Option<(&'static str, &'static str)> {
-    use syn::BinOp::*;
-    Some(match op {
-        Add(_) => ("Add", "add"),
-        Sub(_) => ("Sub", "sub"),
-        Mul(_) => ("Mul", "mul"),
-        Div(_) => ("Div", "div"),
-        AddAssign(_) => ("AddAssign", "add_assign"),
-        SubAssign(_) => ("SubAssign", "sub_assign"),
-        MulAssign(_) => ("MulAssign", "mul_assign"),
-        DivAssign(_) => ("DivAssign", "div_assign"),
-        _ => return None,
-    })
 }
 
 /// Where an operator stands.

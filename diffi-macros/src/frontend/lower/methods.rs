@@ -269,7 +269,13 @@ impl Lower {
     fn is_of_own_type(&self, receiver: &Value, m: &syn::ExprMethodCall) -> bool {
         let Value::Active(a) = receiver else { return false };
         let ty = self.ty_of(&a.place);
-        if !a.place.path.is_empty() || !matches!(ty, Ty::Unknown | Ty::Struct(_)) {
+        if !matches!(ty, Ty::Unknown | Ty::Struct(_)) {
+            return false;
+        }
+        if self.is_method_of_its_type(&a.place, m) {
+            return true;
+        }
+        if !a.place.path.is_empty() {
             return false;
         }
         let fact = self.fact(a.place.root);
@@ -278,6 +284,13 @@ impl Lower {
             || fact.is_constructed()
             || matches!(fact.origin, Origin::Maker)
             || ty != Ty::Unknown
+    }
+
+    /// Whether the module shows that the type of a place has this method.
+    fn is_method_of_its_type(&self, place: &Place, m: &syn::ExprMethodCall) -> bool {
+        let indexed = !place.path.is_empty() && place.path.iter().all(|step| matches!(step, Proj::Index(_)));
+        let part = indexed.then(|| (&*self.info(place.root).hint, place.path.len()));
+        self.unannotated.as_ref().is_some_and(|known| known.is_own(m, part))
     }
 
     /// Whether a method is called on a variable of a type that only rustc knows, whose fields are read elsewhere.

@@ -2,6 +2,7 @@
 
 use super::definitions::type_name;
 use crate::frontend::syntax::pattern_names::names_of;
+use crate::frontend::syntax::types;
 use crate::ir::{Owner, OwnerKind};
 use crate::support::syntax::{makes, strip_parens};
 use proc_macro2::Ident;
@@ -9,11 +10,14 @@ use std::collections::{HashMap, HashSet};
 use syn::visit::{self, Visit};
 
 /// The names of variables, each with its type's name; none where two variables of one name have other types.
+#[derive(Default)]
 pub struct Receivers {
     owner: Option<String>,
     names: HashMap<String, Option<String>>,
     /// Those that are declared with the value itself.
     values: HashSet<String>,
+    /// Those that are declared as sequences: the elements' type, and how many indices lead to one.
+    elements: HashMap<String, Option<(String, usize)>>,
 }
 
 impl Receivers {
@@ -23,7 +27,7 @@ impl Receivers {
             OwnerKind::Trait(of) => Some(of.to_string()),
             _ => type_name(&o.ty).map(ToString::to_string),
         };
-        let mut found = Receivers { owner: owner.and_then(named), names: HashMap::new(), values: HashSet::new() };
+        let mut found = Receivers { owner: owner.and_then(named), ..Receivers::default() };
         for input in &item.sig.inputs {
             if let syn::FnArg::Typed(param) = input {
                 found.typed(&param.pat, &param.ty);
@@ -46,15 +50,35 @@ impl Receivers {
         }
     }
 
+    /// The name of the type of an element of a variable, behind so many indices.
+    pub fn element_of(&self, name: &str, indices: usize) -> Option<&str> {
+        let (ty, depth) = self.elements.get(name)?.as_ref()?;
+        (*depth == indices).then_some(ty)
+    }
+
     /// Whether a name is one of a variable.
     pub fn binds(&self, name: &Ident) -> bool {
         self.names.contains_key(&name.to_string())
     }
 
     fn bind(&mut self, pattern: &syn::Pat, ty: Option<String>) {
+        self.bind_elements(pattern, None);
+        self.bind_value(pattern, ty);
+    }
+
+    fn bind_value(&mut self, pattern: &syn::Pat, ty: Option<String>) {
         for name in names_of(pattern) {
             let known = self.names.entry(name.to_string()).or_insert_with(|| ty.clone());
             if *known != ty {
+                *known = None;
+            }
+        }
+    }
+
+    fn bind_elements(&mut self, pattern: &syn::Pat, of: Option<(String, usize)>) {
+        for name in names_of(pattern) {
+            let known = self.elements.entry(name.to_string()).or_insert_with(|| of.clone());
+            if *known != of {
                 *known = None;
             }
         }
@@ -66,6 +90,10 @@ impl Receivers {
     }
 
     fn typed(&mut self, pattern: &syn::Pat, ty: &syn::Type) {
+        let own = |name: String| if name == "Self" { self.owner.clone() } else { Some(name) };
+        let elements = elements(ty, 0).filter(|_| matches!(pattern, syn::Pat::Ident(_)));
+        let elements = elements.and_then(|(name, depth)| Some((own(name)?, depth)));
+        self.bind_elements(pattern, elements);
         if let (syn::Pat::Ident(name), syn::Type::Path(_)) = (pattern, ty) {
             self.values.insert(name.ident.to_string());
         }
@@ -73,7 +101,7 @@ impl Receivers {
         let name = if name.as_deref() == Some("Self") { self.owner.clone() } else { name };
         let holds = |name: &String| ["Box", "Rc", "Arc"].contains(&name.as_str());
         let plain = matches!(pattern, syn::Pat::Ident(_));
-        self.bind(pattern, name.filter(|name| plain && !holds(name)));
+        self.bind_value(pattern, name.filter(|name| plain && !holds(name)));
     }
 
     /// The type that an expression makes: `Type::new(..)`, `Type { .. }`, `Type(..)`.
@@ -139,5 +167,23 @@ impl<'a> Visit<'a> for Receivers {
             }
         }
         visit::visit_expr_closure(self, closure);
+    }
+}
+
+/// The type of a sequence's elements, and how many indices lead to one; nothing of what is no sequence.
+fn elements(ty: &syn::Type, depth: usize) -> Option<(String, usize)> {
+    match ty {
+        syn::Type::Reference(r) => elements(&r.elem, depth),
+        syn::Type::Paren(p) => elements(&p.elem, depth),
+        syn::Type::Array(a) => elements(&a.elem, depth + 1),
+        syn::Type::Slice(s) => elements(&s.elem, depth + 1),
+        syn::Type::Path(p) => {
+            let last = p.path.segments.last()?;
+            match types::first_argument(last).filter(|_| last.ident == "Vec") {
+                Some(inner) => elements(inner, depth + 1),
+                None => (depth > 0).then(|| (last.ident.to_string(), depth)),
+            }
+        }
+        _ => None,
     }
 }
