@@ -5,6 +5,7 @@
 mod arguments;
 mod changing;
 mod check;
+mod entries;
 mod inlining;
 mod joint;
 mod jumps;

@@ -215,8 +215,12 @@ fn with_inlined(
     }
     let with_maps = || maps::written_out(item).and_then(|item| normal(options, &item, owner, dump).ok());
     let modified = if maps::modifies_entries(item) { with_maps() } else { None };
-    let function = modified.map_or_else(|| normal(options, item, owner, dump), Ok);
-    Ok((function.or_else(|refusal| with_maps().ok_or(refusal))?, Vec::new()))
+    let function = match modified.map_or_else(|| normal(options, item, owner, dump), Ok) {
+        Ok(function) if maps::is_left(&function.body) => with_maps().unwrap_or(function),
+        Ok(function) => function,
+        Err(refusal) => with_maps().ok_or(refusal)?,
+    };
+    Ok((function, Vec::new()))
 }
 
 /// Asks rustc whether the name of a function that was inlined stands for it.

@@ -1,9 +1,9 @@
 //! Entries of maps that are written out: `*map.entry(k).or_insert(0.0) += v` finds or makes the place, and changes it there.
 
 use crate::frontend::containers::maps::Map;
-use crate::support::syntax::strip_parens;
-use proc_macro2::Ident;
-use quote::format_ident;
+use crate::support::syntax::{has_return, strip_parens};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
 use syn::parse_quote;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
@@ -30,7 +30,7 @@ impl Entry {
         entry.default.as_ref()?;
         let mut rest = stmt.clone();
         let first = stored(&mut rest);
-        Replaced { map, slot: &slot }.visit_stmt_mut(&mut rest);
+        Replaced { map, slot: Some(&slot) }.visit_stmt_mut(&mut rest);
         found.push(rest);
         found.splice(0..0, first);
         match stmt {
@@ -60,6 +60,7 @@ impl Entry {
             ("or_default", 0) => Entry::of(map, &m.receiver)?.or(map.default.clone()?),
             ("or_insert_with", 1) => {
                 let default = match strip_parens(&m.args[0]) {
+                    syn::Expr::Closure(c) if c.inputs.is_empty() && has_return(&c.body) => done(c, None),
                     syn::Expr::Closure(c) if c.inputs.is_empty() => (*c.body).clone(),
                     syn::Expr::Path(p) => parse_quote!(#p()),
                     _ => return None,
@@ -86,7 +87,10 @@ impl Entry {
             None => Vec::new(),
         };
         let changed: Vec<syn::Stmt> = match &self.changed {
-            Some(syn::ExprClosure { inputs, body, .. }) => parse_quote!(let #inputs = &mut #values[#slot]; #body;),
+            Some(closure) => {
+                let done = done(closure, Some(&parse_quote!(&mut #values[#slot])));
+                parse_quote!(#done;)
+            }
             None => Vec::new(),
         };
         parse_quote!(
@@ -100,7 +104,7 @@ impl Entry {
 
 /// What a value is to begin with: an empty list with the type of its elements.
 fn begun(map: &Map, written: syn::Expr) -> syn::Expr {
-    let text = quote::quote!(#written).to_string().replace(' ', "");
+    let text = quote!(#written).to_string().replace(' ', "");
     let empty = text.ends_with("Vec::new()") || text == "vec![]";
     map.default.clone().filter(|_| empty).unwrap_or(written)
 }
@@ -110,9 +114,29 @@ fn is_plain(expr: &syn::Expr) -> bool {
     match strip_parens(expr) {
         syn::Expr::Lit(_) | syn::Expr::Path(_) => true,
         syn::Expr::Unary(u) => is_plain(&u.expr),
-        syn::Expr::Macro(m) => m.mac.path.segments.last().is_some_and(|s| s.ident == "vec"),
+        syn::Expr::Macro(m) => {
+            m.mac.path.segments.last().is_some_and(|s| s.ident == "vec") && is_plain_list(&m.mac.tokens)
+        }
         syn::Expr::Call(c) => c.args.is_empty() && matches!(&*c.func, syn::Expr::Path(p) if p.path.segments.len() > 1),
         _ => false,
+    }
+}
+
+fn is_plain_list(tokens: &TokenStream) -> bool {
+    match syn::parse2::<syn::Expr>(quote!([#tokens])) {
+        Ok(syn::Expr::Array(list)) => list.elems.iter().all(is_plain),
+        Ok(syn::Expr::Repeat(list)) => is_plain(&list.expr) && is_plain(&list.len),
+        _ => false,
+    }
+}
+
+/// What a closure does: its body, or a call of it where the body leaves it early.
+fn done(closure: &syn::ExprClosure, argument: Option<&syn::Expr>) -> syn::Expr {
+    let (inputs, body) = (closure.inputs.iter(), &closure.body);
+    let argument = argument.into_iter();
+    match has_return(body) {
+        true => parse_quote!((#closure)(#(#argument),*)),
+        false => parse_quote!({ #(let #inputs = #argument;)* #body }),
     }
 }
 
@@ -160,26 +184,37 @@ fn number(expr: &syn::Expr) -> usize {
     start.line * 1000 + start.column
 }
 
-/// Puts the place where the entry stands.
+/// Puts the place where the entry stands. Another entry in the same statement has another place.
 struct Replaced<'m> {
     map: &'m Map,
-    slot: &'m Ident,
+    slot: Option<&'m Ident>,
+}
+
+impl Replaced<'_> {
+    /// The place, if this is the entry.
+    fn place(&mut self, expr: &syn::Expr) -> Option<syn::Expr> {
+        let values = &self.map.values;
+        Entry::of(self.map, expr).and_then(|_| self.slot.take()).map(|slot| parse_quote!(#values[#slot]))
+    }
 }
 
 impl VisitMut for Replaced<'_> {
     fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
-        let (values, slot) = (&self.map.values, self.slot);
-        let is_entry = |e: &syn::Expr| Entry::of(self.map, e).is_some();
-        if is_entry(expr) {
-            *expr = parse_quote!(&mut #values[#slot]);
+        if let Some(place) = self.place(expr) {
+            *expr = parse_quote!(&mut #place);
             return;
         }
-        match expr {
-            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) && is_entry(&u.expr) => {
-                *expr = parse_quote!(#values[#slot]);
+        let place = match expr {
+            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.place(&u.expr),
+            syn::Expr::MethodCall(m) => {
+                self.place(&m.receiver).into_iter().for_each(|place| *m.receiver = place);
+                None
             }
-            syn::Expr::MethodCall(m) if is_entry(&m.receiver) => m.receiver = parse_quote!(#values[#slot]),
-            expr => visit_mut::visit_expr_mut(self, expr),
+            _ => None,
+        };
+        match place {
+            Some(place) => *expr = place,
+            None => visit_mut::visit_expr_mut(self, expr),
         }
     }
 }

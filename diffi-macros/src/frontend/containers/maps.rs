@@ -4,6 +4,8 @@
 //! This is written out before a function is lowered, and only if that is refused otherwise: maps of constants stay as they are.
 
 use crate::frontend::containers::map_entries::Entry;
+use crate::ir::visit::blocks;
+use crate::ir::*;
 use crate::support::syntax::{self, strip_parens};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
@@ -31,6 +33,17 @@ pub fn written_out(item: &syn::ItemFn) -> Option<syn::ItemFn> {
 /// Whether a function changes entries by closures, which nothing but maps has.
 pub fn modifies_entries(item: &syn::ItemFn) -> bool {
     syntax::mentions(&item.block.to_token_stream(), &Ident::new("and_modify", Span::call_site()))
+}
+
+/// Whether a lowered function asks for the derivatives of methods that the entries of maps have.
+pub fn is_left(block: &Block) -> bool {
+    const OF_ENTRIES: &[&str] = &["entry", "or_insert", "or_insert_with", "or_default", "and_modify"];
+    block.stmts.iter().any(|stmt| match stmt {
+        Stmt::Let { expr: Expr::Call(Call { callee: Callee::Method(name), .. }), .. } => {
+            OF_ENTRIES.iter().any(|method| name == method)
+        }
+        stmt => blocks(stmt).into_iter().any(is_left),
+    })
 }
 
 /// Whether a variable is mentioned, also within a text that prints it: `.name` is a method or a field.
