@@ -83,7 +83,7 @@ impl Lower {
             }
             syn::Expr::Call(c) if self.is_chain(expr) => self.std_iterator(c),
             syn::Expr::Call(c) if self.called_closure(&c.func).is_some() => {
-                let closure = self.called_closure(&c.func)?;
+                let closure = self.closure_called(&c.func)?;
                 let args: Vec<Value> = c.args.iter().map(|a| self.expr(a)).collect();
                 self.chain_of_closure(&closure, args)
             }

@@ -54,7 +54,12 @@ impl Lower {
         if self.refuses_other_float(ty, init) {
             return Value::Unit;
         }
-        let value = self.initial(pattern, ty, init);
+        let value = match self.initial(pattern, ty, init) {
+            Value::Closure(closure) if matches!(strip_parens(init), syn::Expr::Path(_)) => {
+                Value::Closure(self.copied_closure(&closure))
+            }
+            value => value,
+        };
         if matches!(value, Value::Never) {
             return Value::Never;
         }

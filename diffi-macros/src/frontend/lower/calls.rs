@@ -26,7 +26,7 @@ impl Lower {
         if self.refuses_thread(c) {
             return Value::Poison;
         }
-        if let Some(closure) = self.called_closure(&c.func) {
+        if let Some(closure) = self.closure_called(&c.func) {
             let args = self.in_order(&c.args.iter().collect::<Vec<_>>(), &mut |l, _, a| l.expr(a));
             return self.inline(&closure, args);
         }

@@ -25,9 +25,12 @@ impl Lower {
     pub fn callee(&mut self, expr: &syn::Expr) -> Function {
         match strip_parens(expr) {
             syn::Expr::Closure(c) => Function::Closure(Rc::new(self.closure(c))),
-            syn::Expr::Reference(r) => self.callee(&r.expr),
-            e => match self.named_closure(e) {
+            syn::Expr::Reference(r) => match self.named_closure(strip_parens(&r.expr)) {
                 Some(c) => Function::Closure(c),
+                None => self.callee(&r.expr),
+            },
+            e => match self.named_closure(e) {
+                Some(c) => Function::Closure(self.copied_closure(&c)),
                 None if matches!(e, syn::Expr::Path(_)) => Function::Path(Box::new(e.clone())),
                 None => {
                     let value = self.expr(e);
@@ -61,10 +64,24 @@ impl Lower {
                 subpat: None,
             };
             let mark = self.vars.len();
-            let value = self.declare(&copy, value, mark, None);
+            let value = match value {
+                Value::Maybe(maybe) => self.copied_cells(maybe, &copy.ident),
+                value => self.declare(&copy, value, mark, None),
+            };
             scope.bind(&copy.ident, value);
         }
         scope
+    }
+
+    /// A closure that is handed on by its name: a `move` closure is copied with what it holds by now.
+    pub fn copied_closure(&mut self, closure: &Rc<Closure>) -> Rc<Closure> {
+        if closure.code.capture.is_none() {
+            return closure.clone();
+        }
+        let around = std::mem::replace(&mut self.scope, closure.scope.clone());
+        let scope = self.captured(&closure.code);
+        self.scope = around;
+        Rc::new(Closure { scope, ..(**closure).clone() })
     }
 
     /// Whether a captured value is another one after a later assignment.
@@ -73,6 +90,7 @@ impl Lower {
             Value::Active(a) => a.refs.depth == 0 && self.fact(a.place.root).changes,
             Value::Passive(p) => p.refs.depth == 0 && p.root.is_some_and(|root| self.fact(root).changes),
             Value::Tuple(all) => all.iter().any(|v| self.changes(v)),
+            Value::Maybe(maybe) => maybe.cells.is_some() && maybe.lent.is_none(),
             _ => false,
         }
     }
@@ -89,7 +107,15 @@ impl Lower {
         matches!(expr, syn::Expr::Call(c) if self.called_closure(&c.func).is_some())
     }
 
-    /// The closure that is called.
+    /// The closure that is called, with what it captures.
+    pub fn closure_called(&mut self, function: &syn::Expr) -> Option<Rc<Closure>> {
+        match strip_parens(function) {
+            syn::Expr::Closure(c) => Some(Rc::new(self.closure(c))),
+            _ => self.called_closure(function),
+        }
+    }
+
+    /// The closure that is called, to look at.
     pub fn called_closure(&self, function: &syn::Expr) -> Option<Rc<Closure>> {
         match strip_parens(function) {
             syn::Expr::Closure(c) => {

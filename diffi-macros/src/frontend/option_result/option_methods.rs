@@ -356,6 +356,17 @@ impl Lower {
         Value::Maybe(Maybe::new(maybe.present, content).or_fails(maybe.failure))
     }
 
+    /// A mutable option with the same content, in variables of its own.
+    pub fn copied_cells(&mut self, maybe: Maybe, name: &Ident) -> Value {
+        let ty = maybe.cells.as_ref().map_or(Ty::Unknown, |cells| self.value_ty(&cells.1));
+        if !is_kept(&ty) || ty == Ty::Unknown {
+            let instead = "bind what the option holds to a name before the closure";
+            return self.refuse(name.span(), "a `move` closure that captures an option which changes", instead);
+        }
+        let content = self.option_content(name, &ty, None);
+        Value::Maybe(self.cells(&name.to_string(), &maybe, content, name.span()))
+    }
+
     /// What an option holds now: a content that is found when it is asked for, and may have changed by then, is found at once.
     pub fn option_now(&mut self, maybe: Maybe, span: Span) -> Value {
         if let Some(cells) = &maybe.cells {
