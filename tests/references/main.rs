@@ -37,6 +37,6 @@ mod tests {
         functions: free module;
         lent: vector number slice rows_by_index;
         options: find tree std_names opt_nested;
-        receivers: builder chain_build;
+        receivers: builder chain_build chosen;
     }
 }

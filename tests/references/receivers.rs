@@ -104,3 +104,61 @@ pub mod chain_build {
         n.eval(p[5]) + m.eval(p[0]) * c.eval(0.5)
     }
 }
+
+pub mod chosen {
+    use diffi::prelude::*;
+    #[derive(Differentiable, Clone)]
+    pub struct Node {
+        v: f64,
+        kids: Vec<Node>,
+    }
+    #[differentiable]
+    impl Node {
+        fn scaled(&mut self, s: f64) -> &mut Self {
+            self.v *= s;
+            self
+        }
+        fn shifted(&mut self, s: f64) -> &mut Self {
+            self.v += s;
+            self
+        }
+        /// One of its own, or itself.
+        fn pick(&mut self, k: usize) -> &mut Node {
+            if k > 0 {
+                return &mut self.kids[k - 1];
+            }
+            self
+        }
+    }
+    #[differentiable]
+    pub fn returned_early(p: &[f64]) -> f64 {
+        let mut n = Node { v: p[0], kids: vec![Node { v: p[1], kids: vec![] }, Node { v: p[2], kids: vec![] }] };
+        n.pick(1).v *= p[3];
+        n.pick(0).v *= p[2];
+        n.pick(2).v += n.v;
+        n.v * 2.0 + n.kids[0].v * 3.0 + n.kids[1].v * p[0]
+    }
+    #[differentiable]
+    pub fn indexed_once(p: &[f64]) -> f64 {
+        let node = |v: f64| Node { v, kids: vec![] };
+        let mut rows = vec![node(p[0]), node(p[1]), node(p[2])];
+        let mut k = 0;
+        rows[{
+            k += 1;
+            k
+        }]
+        .scaled(2.0)
+        .shifted(p[3]);
+        rows[k]
+            .scaled({
+                k -= 1;
+                p[4]
+            })
+            .shifted(p[5]);
+        rows[0].v * 2.0 + rows[1].v * 3.0 + rows[2].v * 5.0 + k as f64 * p[0]
+    }
+    #[differentiable]
+    pub fn f(p: &[f64]) -> f64 {
+        returned_early(p) * indexed_once(p)
+    }
+}

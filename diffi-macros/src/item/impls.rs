@@ -6,8 +6,8 @@
 use crate::emit::items::function::Code;
 use crate::emit::items::owner::{annotated, own_body, refused_later};
 use crate::frontend::projections::accesses::method_of;
-use crate::frontend::projections::definitions::type_name;
-use crate::frontend::projections::kinds::{projection, without_receiver};
+use crate::frontend::projections::definitions::{Definitions, type_name};
+use crate::frontend::projections::kinds::{projection, stray, without_receiver};
 use crate::frontend::syntax::copied_params::is_exclusive;
 use crate::frontend::syntax::{bases, types};
 use crate::ir::{Base, Owner, OwnerKind, Projection, Sibling, Target};
@@ -279,7 +279,12 @@ impl Work<'_> {
             self.owner.functions.get(&item.sig.ident.to_string()).and_then(|sibling| sibling.projection.clone());
         match projection.filter(|_| options.rule.is_none()) {
             None => Some(item),
-            Some(Projection { target: Target::Receiver, .. }) => Some(without_receiver(item)),
+            Some(Projection { target: Target::Receiver, .. }) => {
+                if let Some(method) = stray(&item.block, &|method| self.gives_receiver(method)) {
+                    self.errors.push(errors::reference_of_unknown_origin(method.span()));
+                }
+                Some(without_receiver(item))
+            }
             Some(_) if matches!(self.owner.kind, OwnerKind::Trait(_)) => None,
             Some(projection) => {
                 let lent = match &self.owner.kind {
@@ -297,6 +302,13 @@ impl Work<'_> {
                 None
             }
         }
+    }
+
+    /// Whether a method of the block's type returns its receiver.
+    fn gives_receiver(&self, method: &syn::Ident) -> bool {
+        let known = Definitions::around(Some(&self.owner))
+            .of(method, type_name(&self.owner.ty).map(ToString::to_string).as_deref());
+        known.is_some_and(|known| known.projection.target == Target::Receiver)
     }
 
     /// Says that an implementation has the attribute: without it the trait's derivative code may be that of another body.

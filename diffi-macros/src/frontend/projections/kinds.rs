@@ -4,6 +4,7 @@ use crate::frontend::syntax::types;
 use crate::ir::{Base, Projection, Target, place};
 use crate::support::syntax::{is_self, strip_parens};
 use proc_macro2::{Ident, Span};
+use syn::visit::Visit;
 
 /// What a method of the type `owner` returns, if that is a reference to what may carry a derivative.
 pub fn projection(signature: &syn::Signature, body: Option<&syn::Block>, owner: Option<&Ident>) -> Option<Projection> {
@@ -72,8 +73,27 @@ fn is_type(ty: &syn::Type, owner: Option<&Ident>) -> bool {
     path.path.is_ident("Self") || last.is_some() && last == owner
 }
 
-/// Whether a body ends in `self`.
+/// Whether a body ends in `self`, wherever it does.
 fn returns_self(body: &syn::Block) -> bool {
+    !returns_another(body) && ends_in_self(body)
+}
+
+/// Whether a `return` gives something else than `self`.
+fn returns_another(body: &syn::Block) -> bool {
+    struct Another(bool);
+    impl<'a> Visit<'a> for Another {
+        fn visit_expr_return(&mut self, r: &'a syn::ExprReturn) {
+            self.0 |= r.expr.as_ref().is_some_and(|e| !is_own(e));
+        }
+        fn visit_expr_closure(&mut self, _: &'a syn::ExprClosure) {}
+        fn visit_item(&mut self, _: &'a syn::Item) {}
+    }
+    let mut another = Another(false);
+    another.visit_block(body);
+    another.0
+}
+
+fn ends_in_self(body: &syn::Block) -> bool {
     match body.stmts.last() {
         Some(syn::Stmt::Expr(syn::Expr::Return(r), _)) => r.expr.as_ref().is_some_and(|e| is_self(strip_parens(e))),
         Some(syn::Stmt::Expr(e, None)) => is_own(e),
@@ -83,9 +103,9 @@ fn returns_self(body: &syn::Block) -> bool {
 
 fn is_own(e: &syn::Expr) -> bool {
     match strip_parens(e) {
-        syn::Expr::If(i) => returns_self(&i.then_branch) && i.else_branch.as_ref().is_some_and(|(_, e)| is_own(e)),
+        syn::Expr::If(i) => ends_in_self(&i.then_branch) && i.else_branch.as_ref().is_some_and(|(_, e)| is_own(e)),
         syn::Expr::Match(m) => m.arms.iter().all(|arm| is_own(&arm.body)),
-        syn::Expr::Block(b) => returns_self(&b.block),
+        syn::Expr::Block(b) => ends_in_self(&b.block),
         syn::Expr::Macro(m) => m.mac.path.is_ident("panic") || m.mac.path.is_ident("unreachable"),
         e => is_self(e),
     }
@@ -93,7 +113,21 @@ fn is_own(e: &syn::Expr) -> bool {
 
 /// Whether a body ends in methods of `self`, one called on the value of the other.
 fn returns_chain(body: &syn::Block) -> bool {
-    matches!(body.stmts.last(), Some(syn::Stmt::Expr(e @ syn::Expr::MethodCall(_), None)) if is_chain(e))
+    let chain = matches!(body.stmts.last(), Some(syn::Stmt::Expr(e @ syn::Expr::MethodCall(_), None)) if is_chain(e));
+    chain && !returns_another(body)
+}
+
+/// The method in the chain at a body's end that gives another place than its receiver, as far as a question about methods tells.
+pub fn stray<'b>(body: &'b syn::Block, gives_receiver: &dyn Fn(&Ident) -> bool) -> Option<&'b Ident> {
+    let Some(syn::Stmt::Expr(last, None)) = body.stmts.last() else { return None };
+    let mut e = last;
+    while let syn::Expr::MethodCall(m) = strip_parens(e) {
+        if !gives_receiver(&m.method) {
+            return Some(&m.method);
+        }
+        e = &m.receiver;
+    }
+    None
 }
 
 fn is_chain(e: &syn::Expr) -> bool {

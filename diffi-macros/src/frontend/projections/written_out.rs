@@ -235,16 +235,41 @@ impl Calls {
         opened(&lent).cloned()
     }
 
-    /// `{ receiver.method(..); &mut receiver }`; what is no place gets a name.
+    /// `{ receiver.method(..); &mut receiver }`; what is no place gets a name, as an index does that may be another one the second time.
     fn changed(&self, receiver: &syn::Expr, m: &syn::ExprMethodCall) -> syn::Expr {
         if is_place(receiver) {
+            let (mut receiver, mut indices) = (receiver.clone(), Vec::new());
+            let steady = m.args.iter().all(only_reads);
+            self.name_indices(&mut receiver, (steady, m.method.span()), &mut indices);
             let call = syn::ExprMethodCall { receiver: Box::new(receiver.clone()), ..m.clone() };
-            return syn::parse_quote!({ #call; &mut #receiver });
+            return syn::parse_quote!({ #(#indices)* #call; &mut #receiver });
         }
-        let name = format_ident!("{RECEIVER}{}", self.named.replace(self.named.get() + 1), span = m.method.span());
+        let name = self.new_name(m.method.span());
         let on = Box::new(syn::parse_quote!(#name));
         let call = syn::ExprMethodCall { receiver: on, ..m.clone() };
         syn::parse_quote!({ let mut #name = #receiver; #call; &mut #name })
+    }
+
+    fn new_name(&self, span: Span) -> Ident {
+        format_ident!("{RECEIVER}{}", self.named.replace(self.named.get() + 1), span = span)
+    }
+
+    /// Names for the indices of a place, in the order in which they are evaluated, but for those that only read what is steady.
+    fn name_indices(&self, place: &mut syn::Expr, (steady, span): (bool, Span), before: &mut Vec<syn::Stmt>) {
+        match place {
+            syn::Expr::Paren(p) => self.name_indices(&mut p.expr, (steady, span), before),
+            syn::Expr::Field(f) => self.name_indices(&mut f.base, (steady, span), before),
+            syn::Expr::Unary(u) => self.name_indices(&mut u.expr, (steady, span), before),
+            syn::Expr::Index(i) => {
+                self.name_indices(&mut i.expr, (steady, span), before);
+                if !steady || !only_reads(&i.index) {
+                    let (name, index) = (self.new_name(span), &i.index);
+                    before.push(syn::parse_quote!(let #name = #index;));
+                    i.index = syn::parse_quote!(#name);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// A call on what another call gives that changes its receiver, too.
@@ -302,11 +327,10 @@ fn part(receiver: &syn::Expr, method: &Ident, args: &Arguments, known: &Known) -
 
 /// A declaration, behind what happens to a receiver that has a name.
 fn in_front(mut local: syn::Local) -> Vec<syn::Stmt> {
-    let named = |stmt: &syn::Stmt| matches!(stmt, syn::Stmt::Local(l) if matches!(&l.pat, syn::Pat::Ident(name) if name.ident.to_string().starts_with(RECEIVER)));
     let mut stmts = Vec::new();
     if let Some(init) = &mut local.init
         && let syn::Expr::Block(block) = &mut *init.expr
-        && block.block.stmts.first().is_some_and(named)
+        && block.block.stmts.first().is_some_and(is_receiver)
         && let Some(syn::Stmt::Expr(value, None)) = block.block.stmts.pop()
     {
         stmts.append(&mut block.block.stmts);
@@ -314,6 +338,26 @@ fn in_front(mut local: syn::Local) -> Vec<syn::Stmt> {
     }
     stmts.push(syn::Stmt::Local(local));
     stmts
+}
+
+/// Whether a statement gives a name that [`Calls::changed`] made.
+fn is_receiver(stmt: &syn::Stmt) -> bool {
+    let syn::Stmt::Local(local) = stmt else { return false };
+    matches!(&local.pat, syn::Pat::Ident(name) if name.ident.to_string().starts_with(RECEIVER))
+}
+
+/// Whether an index is the same as often as it is evaluated.
+fn only_reads(index: &syn::Expr) -> bool {
+    match strip_parens(index) {
+        syn::Expr::Path(_) | syn::Expr::Lit(_) => true,
+        syn::Expr::Field(f) => only_reads(&f.base),
+        syn::Expr::Cast(c) => only_reads(&c.expr),
+        syn::Expr::Unary(u) => only_reads(&u.expr),
+        syn::Expr::Index(i) => only_reads(&i.expr) && only_reads(&i.index),
+        syn::Expr::Tuple(t) => t.elems.iter().all(only_reads),
+        syn::Expr::Binary(b) => only_reads(&b.left) && only_reads(&b.right),
+        _ => false,
+    }
 }
 
 fn is_place(e: &syn::Expr) -> bool {
@@ -333,8 +377,7 @@ fn change(e: &syn::Expr) -> Option<(&[syn::Stmt], &syn::Expr)> {
     let syn::Stmt::Expr(syn::Expr::Reference(r), None) = last else { return None };
     let calls = before.iter().all(|stmt| match stmt {
         syn::Stmt::Expr(syn::Expr::MethodCall(m), Some(_)) => m.receiver == r.expr,
-        syn::Stmt::Local(_) => true,
-        _ => false,
+        stmt => is_receiver(stmt),
     });
     (r.mutability.is_some() && calls && !before.is_empty()).then_some((before, &r.expr))
 }

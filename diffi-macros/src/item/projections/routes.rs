@@ -76,7 +76,7 @@ impl Route {
 
     /// The place, by its words.
     pub fn place(&self, exclusive: bool) -> TokenStream {
-        let mut before = quote!(__self);
+        let mut before = if self.0.is_empty() { quote!((*__self)) } else { quote!(__self) };
         let mut at = 0;
         let mut word = || {
             at += 1;
