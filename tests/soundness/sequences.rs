@@ -11,5 +11,6 @@ mod joint;
 mod jumps;
 mod moves;
 mod order;
+mod receivers;
 mod replays;
 mod results;

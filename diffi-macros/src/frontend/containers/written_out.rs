@@ -42,6 +42,20 @@ impl Site<'_> {
     fn names<const N: usize>(&self, names: [&str; N]) -> [Ident; N] {
         names.map(|name| unused(name, &self.call, self.method.span()))
     }
+
+    /// Whether an argument is a closure that has copies of what it captures, from call to call.
+    fn moves(&self, k: usize) -> bool {
+        matches!(strip_parens(self.args[k]), syn::Expr::Closure(c) if c.capture.is_some())
+    }
+
+    /// A function that is called several times: a closure with copies of its own gets a name before.
+    fn function(&self, k: usize, name: &Ident) -> (TokenStream, syn::Expr) {
+        let f = self.args[k];
+        match self.moves(k) {
+            true => (quote!(let mut #name = #f;), syn::parse_quote!(#name)),
+            false => (TokenStream::new(), f.clone()),
+        }
+    }
 }
 
 const fn row(name: &'static str, args: usize, code: fn(&Site) -> Option<TokenStream>) -> Row {
@@ -50,14 +64,19 @@ const fn row(name: &'static str, args: usize, code: fn(&Site) -> Option<TokenStr
 
 const ROWS: &[Row] = &[
     row("fill_with", 1, |s| {
-        let (v, made, [element]) = (&s.v, made_by(s.args[0]), s.names(["element"]));
-        Some(quote!({ for #element in #v.iter_mut() { *#element = #made; } }))
+        let (v, [element, function]) = (&s.v, s.names(["element", "function"]));
+        let (bound, function) = s.function(0, &function);
+        let made = made_by(&function);
+        Some(quote!({ #bound for #element in #v.iter_mut() { *#element = #made; } }))
     }),
     row("resize_with", 2, |s| {
-        let (v, n, new, push) = (&s.v, s.args[0], made_by(s.args[1]), &s.push);
-        let [length, made] = s.names(["length", "made"]);
+        let (v, n, push, [length, made, function]) =
+            (&s.v, s.args[0], &s.push, s.names(["length", "made", "function"]));
+        let (bound, function) = s.function(1, &function);
+        let new = made_by(&function);
         Some(quote!({
             let #length = #n;
+            #bound
             #v.truncate(#length);
             while #v.len() < #length {
                 let #made = #new;
@@ -74,7 +93,7 @@ const ROWS: &[Row] = &[
         ..row("dedup_by", 1, |s| {
             let Both { this, before } = &Both::of(s);
             let same = applied(&s.args[0].to_token_stream(), &[quote!(&mut #this), quote!(&mut #before)]);
-            Some(kept_where(s, &quote!(!(#same))))
+            (!s.moves(0)).then(|| kept_where(s, &quote!(!(#same))))
         })
     },
     Row {
@@ -82,12 +101,14 @@ const ROWS: &[Row] = &[
         ..row("dedup_by_key", 1, |s| {
             let Both { this, before } = &Both::of(s);
             let [this, before] = [this, before].map(|of| applied(&s.args[0].to_token_stream(), &[quote!(&mut #of)]));
-            Some(kept_where(s, &quote!((#this) != (#before))))
+            (!s.moves(0)).then(|| kept_where(s, &quote!((#this) != (#before))))
         })
     },
     row("retain_mut", 1, |s| {
-        let (v, f, [kept, at]) = (&s.v, s.args[0], s.names(["kept", "at"]));
+        let (v, [kept, at, function]) = (&s.v, s.names(["kept", "at", "function"]));
+        let (bound, f) = s.function(0, &function);
         Some(quote!({
+            #bound
             let mut #kept = 0usize;
             for #at in 0..#v.len() {
                 if (#f)(&mut #v[#at]) {
@@ -107,12 +128,15 @@ const ROWS: &[Row] = &[
             (Some(e), syn::RangeLimits::HalfOpen(_)) => quote!(#e),
             (Some(e), syn::RangeLimits::Closed(_)) => quote!((#e) + 1),
         };
-        let [tail] = s.names(["tail"]);
+        let [from, to, added, tail] = s.names(["from", "to", "added", "tail"]);
         (!s.wanted).then(|| {
             quote!({
-                let #tail = #v.split_off(#end);
-                #v.truncate(#start);
-                #v.extend(#new);
+                let #from = #start;
+                let #to = #end;
+                let #added = #new;
+                let #tail = #v.split_off(#to);
+                #v.truncate(#from);
+                #v.extend(#added);
                 #v.extend(#tail);
             })
         })
@@ -177,6 +201,15 @@ fn selected(s: &Site) -> Option<TokenStream> {
             (#below, #element, #above)
         })
     })
+}
+
+/// A name or its field, which is the same place as often as it is evaluated.
+fn is_named(e: &syn::Expr) -> bool {
+    match strip_parens(e) {
+        syn::Expr::Path(_) => true,
+        syn::Expr::Field(f) => is_named(&f.base),
+        _ => false,
+    }
 }
 
 fn row_of(m: &syn::ExprMethodCall) -> Option<&'static Row> {
@@ -284,8 +317,11 @@ impl Lower {
         }
         let scope = self.scope.clone();
         let v = match strip_parens(&m.receiver) {
-            place @ (syn::Expr::Path(_) | syn::Expr::Field(_) | syn::Expr::Index(_)) => quote!(#place),
-            _ => self.name_for(receiver).to_token_stream(),
+            place if is_named(place) => quote!(#place),
+            _ => {
+                let receiver = self.settled(receiver);
+                self.name_for(receiver).to_token_stream()
+            }
         };
         let args: Vec<&syn::Expr> = m.args.iter().collect();
         let number = m.method == "join" && self.is_one_number(args[0]);
