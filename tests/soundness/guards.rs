@@ -164,6 +164,44 @@ fn borrowed(x: &[f64]) -> f64 {
     s * cell.borrow()[1] * *mutex.lock().unwrap()
 }
 
+/// A reference that a condition chooses is one up to its last use; the guard beside it lasts as long as the block.
+#[differentiable]
+fn beside_a_chosen_reference(x: &[f64]) -> f64 {
+    let (mut a, mut b) = (x[0], x[1]);
+    let w = if x[2] > 0.5 { &mut a } else { &mut b };
+    let _level = Level::enter();
+    *w += x[2];
+    let s = a * depth();
+    s + b
+}
+
+#[differentiable]
+fn dropped(x: &[f64]) -> f64 {
+    let level = Level::enter();
+    let mut s = x[0] * depth();
+    drop(level);
+    s *= depth();
+    for k in 0..3 {
+        let inner = Level::enter();
+        s += depth() * x[k];
+        if k == 1 {
+            std::mem::drop(inner);
+            s *= depth();
+        }
+    }
+    s * depth()
+}
+
+#[differentiable]
+fn unlocked(x: &[f64]) -> f64 {
+    let mutex = Mutex::new(2.0);
+    let held = mutex.lock().unwrap();
+    let s = x[0] * x[1];
+    drop(held);
+    s * *mutex.lock().unwrap() * x[2]
+}
+
 crate::check::sound! {
     of_a_block of_a_value of_a_function of_a_closure of_a_labelled_block of_branches taken_back assigned_first borrowed
+    beside_a_chosen_reference dropped unlocked
 }

@@ -67,6 +67,7 @@ impl Lower {
         self.annotate(pattern, init);
         self.note_iterator(pattern, init);
         self.note_maker(pattern, init);
+        self.note_guard(pattern, init);
         Value::Unit
     }
 

@@ -201,9 +201,10 @@ impl Lower {
                 self.only_of_std(p, &quote!(::core::mem::#name::<f64>));
                 return Some(self.exchanged(&last, c));
             }
-            ("", "drop", 1) => {
+            ("" | "mem", "drop", 1) => {
                 self.only_of_std(p, &quote!(::core::mem::drop::<f64>));
-                self.expr(&c.args[0]);
+                let value = self.expr(&c.args[0]);
+                self.end_guard(&value);
                 return Some(Value::Unit);
             }
             ("Clone" | "ToOwned" | "Option" | "Vec" | "Box", "clone" | "to_owned", 1) => {

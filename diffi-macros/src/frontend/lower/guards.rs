@@ -9,13 +9,15 @@ use crate::frontend::lower::branches::Body;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::site::Site;
-use crate::frontend::state::value::Value;
+use crate::frontend::state::value::{Passive, Value};
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::types;
+use crate::ir::visit::{Access, touched};
+use crate::ir::*;
 use crate::support::names;
 use crate::support::syntax::{is_constant, mentions, strip_parens};
 use proc_macro2::Ident;
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
 /// Methods of std that lend until what they give ends.
@@ -58,6 +60,26 @@ impl Lower {
             own.extend(names);
             found
         })
+    }
+
+    /// Notes a variable without derivatives whose end may do something.
+    pub fn note_guard(&mut self, pattern: &syn::Pat, init: &syn::Expr) {
+        if let syn::Pat::Ident(name) = pattern
+            && let Some(Value::Passive(Passive { root: Some(var), refs, .. })) = self.scope.get(&name.ident)
+            && let (var, 0, true) = (*var, refs.depth, self.may_be_guard(init, false, &[]))
+        {
+            self.fact_mut(var).guard = true;
+        }
+    }
+
+    /// `drop(guard)`, of one that nothing has read: what reads it may be evaluated again in the reverse sweep.
+    pub fn end_guard(&mut self, value: &Value) {
+        let Value::Passive(Passive { passive, root: Some(var), .. }) = value else { return };
+        let read = self.open.iter().any(|block| touched(&block.stmts, &[Access::Read]).contains(var));
+        if self.fact(*var).guard && !read {
+            let tokens = passive.clone().map(|guard| quote!(::core::mem::drop(#guard);));
+            self.emit(Stmt::Effect { tokens, writes: Default::default() });
+        }
     }
 
     /// Whether an expression may give a value whose end does something; `hidden` is the name that it gets, as nothing reads it.

@@ -50,6 +50,8 @@ pub struct Fact {
     pub item: bool,
     /// It is an iterator that carries no derivative.
     pub iterator: bool,
+    /// It is a guard, or may be one: its end does something.
+    pub guard: bool,
     /// It is an integer: it counts the iterations of a loop, or begins as a literal.
     pub counter: bool,
     /// It is a parameter of a type like `usize`, or begins as a variable of one.
@@ -260,6 +262,7 @@ impl Lower {
             given: false,
             item: false,
             iterator: false,
+            guard: false,
             counter: false,
             scalar: false,
             length: false,

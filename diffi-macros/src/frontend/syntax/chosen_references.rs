@@ -76,7 +76,9 @@ fn end_of_uses(stmts: &[syn::Stmt], at: usize, name: &Ident) -> usize {
         }
         end = next + 1;
     }
-    end
+    // what has a name only so that it lasts ends with the block
+    let lasts = names[1..].iter().any(|name| name.to_string().starts_with('_'));
+    if lasts { stmts.len() } else { end }
 }
 
 /// Whether a statement may stand in a function once.
