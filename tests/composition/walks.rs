@@ -2,6 +2,7 @@
 
 use crate::check::number;
 use diffi::prelude::*;
+use std::collections::{BTreeMap, HashMap};
 
 #[differentiable]
 fn discounted(flows: impl Iterator<Item = f64>, rate: f64) -> f64 {
@@ -131,6 +132,30 @@ fn by_a_method(x: &[f64]) -> f64 {
 fn chosen(x: &[f64], order: &[usize]) -> f64 {
     let places = order.iter().rev();
     places.enumerate().map(|(k, &i)| x[i] * (k as f64 + 1.0).ln() * x[k]).sum()
+}
+
+/// Keys and values of constant maps, whose references the pattern opens.
+#[differentiable(constant(map, other))]
+fn over_maps(map: &HashMap<usize, f64>, other: &BTreeMap<usize, (f64, usize)>, x: &[f64]) -> f64 {
+    let mut s = 1.0;
+    for (&i, &w) in map {
+        s += w * x[i] * x[i];
+    }
+    for (i, w) in map.iter() {
+        s += w * x[*i];
+    }
+    for (&i, &(w, k)) in other {
+        s *= w * x[i] + x[k];
+    }
+    s + other.iter().map(|(&i, &(w, _))| w * x[i].sin()).sum::<f64>()
+        + other.iter().fold(x[0], |s, (i, &(w, k))| s * w + x[*i] * x[k])
+}
+
+#[test]
+fn maps_are_walked_over() {
+    let map = HashMap::from([(0, 1.5), (2, 0.5)]);
+    let other = BTreeMap::from([(1, (0.3, 2)), (2, (0.7, 0))]);
+    number!(over_maps::D, [0.3, 0.8, 0.45], |x| (Constant(&map), Constant(&other), x), |x| over_maps(&map, &other, x));
 }
 
 #[test]

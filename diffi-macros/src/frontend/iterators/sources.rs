@@ -224,7 +224,7 @@ impl Lower {
     }
 
     /// Whether it is a variable that holds an item: a copy, so that it may be copied again.
-    fn is_copied_item(&self, p: &Passive) -> bool {
+    pub fn is_copied_item(&self, p: &Passive) -> bool {
         p.root.is_some_and(|r| self.fact(r).item && self.info(r).name == p.passive.tokens.to_string())
     }
 

@@ -331,7 +331,7 @@ impl Lower {
         let known = known.or_else(evident).unwrap_or(p.ty.clone());
         let fresh = p.passive.reads.len() == 1
             && p.root.is_some_and(|r| r.0 as usize >= mark && !self.jumps.claimed.contains(&r))
-            && p.passive.tokens.clone().into_iter().count() == 1;
+            && syn::parse2::<Ident>(p.passive.tokens.clone()).is_ok();
         let hint = name.to_string();
         if let (true, false, Some(var)) = (fresh, active, p.root) {
             self.jumps.claimed.insert(var);

@@ -56,7 +56,10 @@ impl Lower {
                 };
                 self.bind_pattern(&t.pat, value, mode);
             }
-            syn::Pat::Reference(r) => self.bind_pattern(&r.pat, value.dereferenced(), mode),
+            syn::Pat::Reference(r) => {
+                let value = self.behind_reference(value);
+                self.bind_pattern(&r.pat, value, mode);
+            }
             syn::Pat::Tuple(t) => self.bind_members(t.elems.iter().collect(), value, mode, pattern),
             syn::Pat::Slice(s) => {
                 self.note_length(&value, &mode);
@@ -66,6 +69,15 @@ impl Lower {
             syn::Pat::TupleStruct(t) => self.bind_variant(t, value, mode, pattern),
             _ => self.errors.pattern(pattern.span()),
         }
+    }
+
+    /// What a `&` in a pattern opens: of a part of an item, of which only rustc knows whether it is a reference, it says that it is one.
+    fn behind_reference(&self, value: Value) -> Value {
+        match value {
+            Value::Passive(p) if self.is_copied_item(&p) => Value::Passive(Passive { refs: Refs::default(), ..p }),
+            value => value,
+        }
+        .dereferenced()
     }
 
     /// A literal, or a passive float: the pattern may be all that tells its type.
