@@ -36,6 +36,7 @@ pub mod formulas;
 pub mod frames;
 mod function;
 pub mod lanes;
+pub mod made_again;
 pub mod place;
 pub mod print;
 pub mod purity;

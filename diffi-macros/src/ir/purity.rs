@@ -178,14 +178,18 @@ pub fn constructs(o: &PassiveCode) -> bool {
 /// The same, where functions of a type make a value besides, `Xorshift::new(7)`. They may be called once more where nobody looks at the
 /// value.
 pub fn makes(o: &PassiveCode) -> bool {
+    is_plain(o.tokens.clone(), &[], &|name, parts| is_maker(name) || names_fields(parts))
+}
+
+/// Whether a name is that of a type, or of a function that makes a value of one.
+pub(super) fn is_maker(name: &Ident) -> bool {
     const MAKERS: &[&str] = &["new", "from_", "seed", "with_seed", "default", "rng", "thread_rng"];
-    let is_type = |name: &Ident| name.to_string().starts_with(char::is_uppercase);
-    let is_maker = |name: &Ident| MAKERS.iter().any(|maker| name.to_string().starts_with(maker));
-    is_plain(o.tokens.clone(), &[], &|name, parts| is_type(name) || is_maker(name) || names_fields(parts))
+    let name = name.to_string();
+    name.starts_with(char::is_uppercase) || MAKERS.iter().any(|maker| name.starts_with(maker))
 }
 
 /// `{ field: .. }`: the parts of a struct, whatever its name looks like; a block does not begin like this.
-fn names_fields(parts: &Group) -> bool {
+pub(super) fn names_fields(parts: &Group) -> bool {
     let mut trees = parts.stream().into_iter();
     let first = (trees.next(), trees.next());
     let named = matches!(first, (Some(TokenTree::Ident(_)), Some(TokenTree::Punct(p))) if p.as_char() == ':' && p.spacing() == Spacing::Alone);
@@ -197,12 +201,12 @@ pub fn looks_up(o: &PassiveCode) -> bool {
     is_plain(o.tokens.clone(), LOOKING, &|_, _| false)
 }
 
-fn plain(tokens: TokenStream) -> bool {
+pub(super) fn plain(tokens: TokenStream) -> bool {
     is_plain(tokens, &[], &|_, _| false)
 }
 
 /// `others`: methods that are plain here; `makes`: whether what a name stands in front of, in parentheses or braces, are the parts of a value.
-fn is_plain(tokens: TokenStream, others: &[&str], makes: &dyn Fn(&Ident, &Group) -> bool) -> bool {
+pub(super) fn is_plain(tokens: TokenStream, others: &[&str], makes: &dyn Fn(&Ident, &Group) -> bool) -> bool {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     (0..trees.len()).all(|at| match &trees[at] {
         TokenTree::Group(group) => {
@@ -277,7 +281,7 @@ fn mentions_items(tokens: TokenStream) -> bool {
 }
 
 /// `&place`, `place.iter()`, and `*&place`: a copy of a reference.
-fn lends(expr: &syn::Expr) -> bool {
+pub(super) fn lends(expr: &syn::Expr) -> bool {
     match strip_parens(expr) {
         syn::Expr::Reference(r) => r.mutability.is_none() && is_part(&r.expr),
         syn::Expr::Unary(u) => matches!(&*u.expr, syn::Expr::Reference(_)) && lends(&u.expr),
@@ -299,7 +303,7 @@ fn is_part(expr: &syn::Expr) -> bool {
 }
 
 /// Methods that only look at their receiver.
-const LOOKING: &[&str] = &[
+pub(super) const LOOKING: &[&str] = &[
     "iter",
     "get",
     "first",

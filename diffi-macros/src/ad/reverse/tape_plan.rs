@@ -4,6 +4,7 @@ use crate::ad::reverse::copy_elision::without_copies;
 use crate::ad::reverse::cotangent_forwarding::hand_on;
 use crate::ad::reverse::{Reverse, Shape, defined};
 use crate::ir::carriers::is_found;
+use crate::ir::made_again::{chooses_references, makes_objects};
 use crate::ir::purity::{collects_parts, constructs, makes, repeatable};
 use crate::ir::symbols::{is_mixed, is_nested};
 use crate::ir::visit::lent::lent_variables;
@@ -218,14 +219,22 @@ impl Reverse<'_> {
         let at = *makers.lets.get(&var)?;
         let stmt = &makers.forward[at];
         let Stmt::Let { expr, .. } = stmt else { return None };
-        let lent = matches!(expr, Expr::Passive(o) if collects_parts(o) || is_found(o)); // this cannot be kept
-        let cheap = || self.stable.contains(&var) && is_cheap(expr) && (lent || !self.takes_part(stmt, makers));
+        let lent = matches!(expr, Expr::Passive(o) if self.cannot_be_kept(var, o));
+        let cheap = || self.stable.contains(&var) && (lent || is_cheap(expr) && !self.takes_part(stmt, makers));
         if self.given.contains(&var) || cheap() {
             return Some((at, stmt.clone()));
         }
         let place = self.stored.get(&var).filter(|place| makers.store(place, var))?;
         let index_is_there = makers.have_index_before(place, at);
         index_is_there.then(|| (at, Stmt::Let { var, expr: Expr::Operand(Operand::Place(place.clone())) }))
+    }
+}
+
+impl Reverse<'_> {
+    /// References, and objects.
+    fn cannot_be_kept(&self, var: Var, o: &PassiveCode) -> bool {
+        let written = self.table.info(var).written.as_ref();
+        collects_parts(o) || is_found(o) || chooses_references(o) || makes_objects(o, written)
     }
 }
 
@@ -353,7 +362,7 @@ fn is_cheap(expr: &Expr) -> bool {
         Expr::Op { op: Op::Fn(name), .. } => {
             matches!(*name, "abs" | "max" | "min" | "mul_add" | "to_radians" | "to_degrees" | "copysign" | "clamp")
         }
-        Expr::Passive(o) => repeatable(o) || collects_parts(o) || constructs(o) || is_found(o),
+        Expr::Passive(o) => repeatable(o) || constructs(o),
         Expr::Array(_) | Expr::Tuple(_) | Expr::Struct(_) => true,
         _ => false,
     }
