@@ -6,6 +6,7 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod counted;
 mod elements;
 mod generics;
 mod handed;

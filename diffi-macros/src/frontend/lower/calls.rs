@@ -230,7 +230,14 @@ impl Lower {
                     value => self.owned(value, span),
                 });
             }
-            ("RefCell" | "Cell" | "Mutex" | "Rc" | "Arc", "new", 1) => {
+            ("Rc" | "Arc", "new" | "clone", 1) => return Some(self.reference_counted(p, (&owner, &last), c)),
+            ("Rc" | "Arc", "make_mut" | "get_mut" | "try_unwrap" | "unwrap_or_clone" | "into_inner", 1)
+                if self.act(&c.args[0]).any() =>
+            {
+                let instead = "read it (`*shared`), or copy what it holds (`(*shared).clone()`)";
+                return Some(self.refuse(span, &format!("`{owner}::{last}`"), instead));
+            }
+            ("RefCell" | "Cell" | "Mutex", "new", 1) => {
                 return Some(self.refuse(span, "shared mutable data", "use a local variable"));
             }
             ("f64" | "f32", "from", 1) => return Some(self.expr(&c.args[0]).dereferenced_fully()),

@@ -378,6 +378,7 @@ impl Lower {
     /// `clone()` and its kind.
     fn copy(&mut self, receiver: Value, name: &str, span: Span) -> Value {
         match name {
+            "clone" if self.is_counted(&receiver) => receiver,
             "clone" | "to_owned" => self.owned(receiver, span),
             "copied" => receiver.dereferenced(),
             "cloned" => self.owned_part(receiver.dereferenced(), span),

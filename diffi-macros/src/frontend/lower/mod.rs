@@ -17,6 +17,7 @@ mod called_items;
 pub mod calls;
 pub mod closures;
 pub mod confirmed;
+mod counted;
 pub mod exit_values;
 pub mod expressions;
 pub mod failing_macros;

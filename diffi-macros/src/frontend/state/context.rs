@@ -68,6 +68,8 @@ pub struct Fact {
     pub open: bool,
     /// It is, or holds, the error of a `Result` with an active value in it.
     pub error: bool,
+    /// It lies in an `Rc` or an `Arc`, which nothing changes; these are references to it.
+    pub counted: bool,
     /// The operation that made it, where that may be one of a user's type.
     pub doubt: Option<Site>,
 }
@@ -271,6 +273,7 @@ impl Lower {
             lends: None,
             open: false,
             error: false,
+            counted: false,
             doubt: None,
         });
         var
