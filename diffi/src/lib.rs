@@ -498,6 +498,7 @@ pub mod __private {
     pub use diffi_runtime::signature::implicit;
     pub use diffi_runtime::signature::landing::*;
     pub use diffi_runtime::signature::no_derivative::{NotWrittenHere, answer};
+    pub use diffi_runtime::signature::objects;
     pub use diffi_runtime::signature::of_std::MadeOf;
     pub use diffi_runtime::signature::param_kinds::*;
     pub use diffi_runtime::signature::result_buffers::{Buffer, Slot};

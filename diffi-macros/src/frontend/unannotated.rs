@@ -5,6 +5,7 @@
 
 use crate::frontend::projections::definitions::type_name;
 use crate::frontend::projections::receivers::Receivers;
+use crate::frontend::syntax::objects::Objects;
 use crate::frontend::syntax::types::{self, without_reference};
 use crate::ir::{Base, Owner, OwnerKind};
 use crate::support::source_files;
@@ -25,7 +26,9 @@ const INERT: &[&str] = &["doc", "inline", "must_use", "allow", "warn", "expect",
 
 /// The functions without the attribute that a function may call.
 pub struct Unannotated {
-    functions: Rc<Functions>,
+    shown: Rc<Shown>,
+    /// The fields and functions whose types mention trait objects.
+    pub objects: Objects,
     line: usize,
     receivers: Receivers,
     /// Names of types, as the function's parameters bound them: traits.
@@ -42,10 +45,11 @@ impl Unannotated {
     /// Those around a function.
     pub fn around(item: &syn::ItemFn, owner: Option<&Owner>) -> Option<Self> {
         let at = position()?;
-        let functions = functions_of(&at.file)?;
+        let shown = shown_in(&at.file)?;
         let this = owner.filter(|o| matches!(o.kind, OwnerKind::Inherent)).and_then(|o| plain_name(&o.ty));
         Some(Unannotated {
-            functions,
+            objects: shown.objects.clone(),
+            shown,
             line: at.line,
             receivers: Receivers::of(item, owner),
             bounds: bounds(item),
@@ -90,26 +94,26 @@ impl Unannotated {
         let element = part.and_then(|(of, indices)| self.receivers.element_of(of, indices)).map(str::to_owned);
         let owner = element.or_else(|| self.type_given(&m.receiver));
         owner.is_some_and(|owner| {
-            !self.is_unclear(&owner) && self.functions.contains_key(&(owner, m.method.to_string()))
+            !self.is_unclear(&owner) && self.shown.functions.contains_key(&(owner, m.method.to_string()))
         })
     }
 
     /// Whether an expression is of a type that has functions of its own, by all that the module shows.
     pub fn gives_own(&self, e: &syn::Expr) -> bool {
         let ty = self.type_given(e).filter(|ty| !self.is_unclear(ty) && !is_float(ty));
-        ty.is_some_and(|ty| self.functions.keys().any(|(owner, _)| *owner == ty))
+        ty.is_some_and(|ty| self.shown.functions.keys().any(|(owner, _)| *owner == ty))
     }
 
     /// Whether an operator is one of the left operand's type, by all that the module shows.
     pub fn is_own_operator(&self, left: &syn::Expr, name: &str) -> bool {
         let owner = self.type_given(left).filter(|owner| !self.is_unclear(owner) && !is_float(owner));
-        owner.is_some_and(|owner| self.functions.contains_key(&(owner, name.to_owned())))
+        owner.is_some_and(|owner| self.shown.functions.contains_key(&(owner, name.to_owned())))
     }
 
     /// The type of an expression: a variable's, or what its type's functions give.
     fn type_given(&self, e: &syn::Expr) -> Option<String> {
         let gives = |owner: String, name: &str| {
-            let all = self.functions.get(&(owner, name.to_owned()))?;
+            let all = self.shown.functions.get(&(owner, name.to_owned()))?;
             let first = all.first()?.gives.clone()?;
             all.iter().all(|f| f.gives.as_ref() == Some(&first)).then_some(first)
         };
@@ -160,8 +164,8 @@ impl Unannotated {
 
     /// Whether a type has this function, and no attribute at it.
     fn lacks(&self, owner: &str, name: &Ident) -> bool {
-        let Some(all) = self.functions.get(&(owner.to_owned(), name.to_string())) else { return false };
-        let modules = self.functions.values().flatten().map(|f| &f.module).filter(|m| m.contains(&self.line));
+        let Some(all) = self.shown.functions.get(&(owner.to_owned(), name.to_string())) else { return false };
+        let modules = self.shown.functions.values().flatten().map(|f| &f.module).filter(|m| m.contains(&self.line));
         let here = modules.min_by_key(|m| m.len());
         !self.is_unclear(owner) && all.iter().all(|f| f.plain && f.carries && Some(&f.module) == here)
     }
@@ -281,27 +285,35 @@ struct Function {
 /// Functions, by their types and names.
 type Functions = HashMap<(String, String), Vec<Function>>;
 
-thread_local! {
-    static FILES: RefCell<HashMap<PathBuf, Option<Rc<Functions>>>> = RefCell::default();
+/// What a file shows.
+#[derive(Debug, Default)]
+struct Shown {
+    functions: Functions,
+    /// The fields and functions whose types mention trait objects.
+    objects: Objects,
 }
 
-/// The functions of a file. It is parsed once.
-fn functions_of(path: &Path) -> Option<Rc<Functions>> {
+thread_local! {
+    static FILES: RefCell<HashMap<PathBuf, Option<Rc<Shown>>>> = RefCell::default();
+}
+
+/// What a file shows. It is parsed once.
+fn shown_in(path: &Path) -> Option<Rc<Shown>> {
     FILES.with_borrow_mut(|known| known.entry(path.to_owned()).or_insert_with(|| read(path).map(Rc::new)).clone())
 }
 
-fn read(path: &Path) -> Option<Functions> {
+fn read(path: &Path) -> Option<Shown> {
     let tokens = source_files::text(path)?.parse::<TokenStream>().ok()?;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
-    let mut found = Found { module: 0..usize::MAX, plain: true, functions: Functions::new() };
+    let mut found = Found { module: 0..usize::MAX, plain: true, shown: Shown::default() };
     found.visit_file(&file);
-    Some(found.functions)
+    Some(found.shown)
 }
 
 struct Found {
     module: Range<usize>,
     plain: bool,
-    functions: Functions,
+    shown: Shown,
 }
 
 impl<'a> Visit<'a> for Found {
@@ -332,7 +344,13 @@ impl<'a> Visit<'a> for Found {
         }
     }
 
-    fn visit_item_fn(&mut self, _: &'a syn::ItemFn) {}
+    fn visit_item_fn(&mut self, function: &'a syn::ItemFn) {
+        self.shown.objects.function(&function.sig);
+    }
+
+    fn visit_field(&mut self, field: &'a syn::Field) {
+        self.shown.objects.field(field);
+    }
 }
 
 /// The type of a block; with the operand's, where that is what a float is added to or multiplied with.
@@ -356,10 +374,11 @@ fn is_float(name: &str) -> bool {
 
 impl Found {
     fn function(&mut self, owner: &str, signature: &syn::Signature, plain: bool, gives: Option<String>) {
+        self.shown.objects.function(signature);
         let key = (owner.to_owned(), signature.ident.to_string());
         let (plain, carries, module) = (plain && self.plain, carries(signature), self.module.clone());
         let function = Function { plain, carries, gives, module };
-        self.functions.entry(key).or_default().push(function);
+        self.shown.functions.entry(key).or_default().push(function);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::frontend::projections::kinds::{projection, stray, without_receiver};
 use crate::frontend::syntax::copied_params::is_exclusive;
 use crate::frontend::syntax::{bases, types};
 use crate::ir::{Base, Owner, OwnerKind, Projection, Sibling, Target};
-use crate::item::projections;
+use crate::item::{objects, projections};
 use crate::pipeline::{compile_in, compile_required};
 use crate::support::options::Options;
 use crate::support::{checkpoint_attribute, errors};
@@ -33,7 +33,8 @@ pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenS
     let (functions, floats) = Default::default();
     let owner = Owner { kind: kind_of(&block), generics, ty, functions, floats, library };
     let types = associated_types(&block);
-    let mut work = Work { options, owner, types, root, errors: Vec::new(), code: Code::default() };
+    let mut work =
+        Work { options, owner, types, root, errors: Vec::new(), code: Code::default(), of_objects: Vec::new() };
     let functions = work.implemented(&mut block.items);
     work.functions(functions);
     let Work { mut errors, code: Code { inside, beside, header, .. }, .. } = work;
@@ -116,7 +117,15 @@ pub fn definition(options: &Options, mut block: syn::ItemTrait, root: &TokenStre
     let library = types::mentions_library(block.to_token_stream());
     let (generics, floats) = (without_defaults(&block.generics), floats_of(&block));
     let owner = Owner { kind, generics, ty, functions: Default::default(), floats, library };
-    let mut work = Work { options, owner, types: Vec::new(), root, errors: Vec::new(), code: Code::default() };
+    let mut work = Work {
+        options,
+        owner,
+        types: Vec::new(),
+        root,
+        errors: Vec::new(),
+        code: Code::default(),
+        of_objects: Vec::new(),
+    };
     let functions = work.defined(&block.vis, &mut block.items);
     let carrying = work.carried(&functions);
     work.functions(functions);
@@ -127,10 +136,11 @@ pub fn definition(options: &Options, mut block: syn::ItemTrait, root: &TokenStre
         }
     }
     let handles = handles(&block, &work.code);
+    let (partials, object) = objects::of_trait(&block, &work.of_objects, root);
     let Work { errors, code: Code { inside, beside, .. }, .. } = work;
-    block.items.push(syn::TraitItem::Verbatim(inside));
+    block.items.push(syn::TraitItem::Verbatim(quote!(#inside #partials)));
     let errors = errors.into_iter().map(syn::Error::into_compile_error);
-    quote!(#block #beside #handles #(#errors)*)
+    quote!(#block #beside #handles #object #(#errors)*)
 }
 
 /// The trait of the handles of a trait's methods: in the trait itself, constants would forbid `dyn`.
@@ -182,6 +192,8 @@ struct Work<'a> {
     root: &'a TokenStream,
     errors: Vec<syn::Error>,
     code: Code,
+    /// The methods of a trait, with their constants.
+    of_objects: Vec<(syn::Signature, Vec<syn::Ident>)>,
 }
 
 type Item = (Option<Options>, syn::ItemFn, bool);
@@ -238,7 +250,9 @@ impl Work<'_> {
             let sibling = Sibling { projection, ..self.sibling(own.is_none(), &item.sig) };
             self.owner.functions.insert(item.sig.ident.to_string(), sibling);
         }
-        self.sworn();
+        let first_order =
+            self.options.first_order || functions.iter().any(|(own, ..)| own.as_ref().is_some_and(|o| o.first_order));
+        self.sworn(!first_order);
         for (own, item, defined) in functions {
             let options = self.options_for(own.clone(), &item.sig);
             let carries = own.is_some() || self.carries(&options, &item.sig);
@@ -247,6 +261,9 @@ impl Work<'_> {
                 continue;
             }
             let Some(item) = self.without_projection(&options, item) else { continue };
+            if matches!(self.owner.kind, OwnerKind::Trait(_)) && options.rule.is_none() && !options.first_order {
+                self.of_objects.push((item.sig.clone(), options.constant.clone()));
+            }
             let compiled = match defined || options.rule.is_some() {
                 true => compile_in(&options, &item, Some(&self.owner), self.root),
                 false => compile_required(&options, &item, &self.owner, self.root),
@@ -311,8 +328,9 @@ impl Work<'_> {
         known.is_some_and(|known| known.projection.target == Target::Receiver)
     }
 
-    /// Says that an implementation has the attribute: without it the trait's derivative code may be that of another body.
-    fn sworn(&mut self) {
+    /// Says that an implementation has the attribute: without it the trait's derivative code may be that of another body. Where it may be
+    /// differentiated `twice`, objects of it have derivatives.
+    fn sworn(&mut self, twice: bool) {
         let tokens = match &self.owner.kind {
             OwnerKind::Inherent | OwnerKind::Conversion(_) => return,
             OwnerKind::Trait(of) => {
@@ -322,7 +340,11 @@ impl Work<'_> {
                 refused_later(&annotated(of), &message, &quote!(where Self: ::core::marker::Sized))
             }
             OwnerKind::Implementation(path) => match path.segments.last() {
-                Some(of) => nothing(&annotated(&of.ident), &TokenStream::new()),
+                Some(of) => {
+                    let partials = twice.then(|| objects::in_implementation(path, self.root));
+                    self.code.inside.extend(partials.flatten());
+                    nothing(&annotated(&of.ident), &TokenStream::new())
+                }
                 None => return,
             },
         };

@@ -7,6 +7,8 @@ pub mod conversions;
 pub mod derive;
 pub mod impls;
 pub mod index_impls;
+mod object_methods;
+pub mod objects;
 pub mod operator_impls;
 pub mod projections;
 pub mod sum_impls;

@@ -22,6 +22,7 @@ pub mod matrices;
 #[cfg(feature = "nalgebra")]
 mod nalgebra;
 pub mod no_derivative;
+pub mod objects;
 pub mod of_std;
 pub mod param_kinds;
 pub mod result_buffers;

@@ -526,7 +526,7 @@ fn confirmed(call: &Call) -> Vec<(usize, Span)> {
         Callee::Function(path) => (0, path.clone().into_iter().last().map(|tree| tree.span())),
         Callee::Associated(path) => (1, path.path.segments.last().map(|last| last.ident.span())),
         Callee::Method(name) => (1, Some(name.span())),
-        Callee::Parameter(_) | Callee::With => return Vec::new(),
+        Callee::Parameter(_) | Callee::With(_) => return Vec::new(),
     };
     let at = span.unwrap_or_else(Span::call_site);
     call.changing.iter().filter(|k| **k >= first).map(|k| (*k, at)).collect()

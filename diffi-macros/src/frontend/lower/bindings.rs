@@ -54,6 +54,7 @@ impl Lower {
         if self.refuses_other_float(ty, init) {
             return Value::Unit;
         }
+        let Some(ty) = self.without_object(ty, init) else { return Value::Unit };
         let value = match self.initial(pattern, ty, init) {
             Value::Closure(closure) if matches!(strip_parens(init), syn::Expr::Path(_)) => {
                 Value::Closure(self.copied_closure(&closure))

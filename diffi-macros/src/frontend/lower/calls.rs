@@ -13,6 +13,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::spanned::Spanned;
 
+/// What ends the name of a trait's method on an object.
+pub const OF_OBJECT: &str = "__object";
 /// How many arguments and functions the types in place of handles are made for.
 pub const MOST_ARGUMENTS: usize = 8;
 pub const MOST_CALLEES: usize = 16;
@@ -454,6 +456,7 @@ impl Lower {
         lent.into_iter().for_each(|root| self.activate_lent(root, span));
         let (name, turbofish) = (&m.method, &m.turbofish);
         let (callee, written) = self.lacking_method(m, &args).unwrap_or_else(|| {
+            let name = &self.name_on(&m.receiver, name, &args);
             self.known_by_its_type(name);
             (Callee::Method(name.clone()), quote!(#name #turbofish))
         });

@@ -37,6 +37,7 @@ pub mod loops;
 pub mod macros;
 pub mod matches;
 pub mod methods;
+mod objects;
 pub mod observers;
 pub mod operands;
 pub mod patterns;
@@ -60,6 +61,7 @@ use crate::frontend::state::option_shapes::OptionShapes;
 use crate::frontend::state::passive_parts::PassiveParts;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::Scope;
+use crate::frontend::syntax::objects::Objects;
 use crate::frontend::syntax::{bases, constant_patterns, counters, inner_names};
 use crate::frontend::unannotated::Unannotated;
 use crate::ir::*;
@@ -79,10 +81,13 @@ pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Re
     let mut usefulness = Usefulness::of(item, &bases::base_of(&item.sig, owner));
     let mut whole_options = BTreeSet::new();
     let unannotated = Unannotated::around(item, owner).map(Rc::new);
+    let shown = unannotated.as_ref().map(|around| around.objects.clone()).unwrap_or_default();
+    let objects = Rc::new(Objects::of(item, owner.map(|owner| &owner.ty), shown));
     loop {
         let mut round = start(options, (item, owner), assumed.clone(), passive.clone());
         round.usefulness = usefulness.clone();
         round.unannotated = unannotated.clone();
+        round.objects = objects.clone();
         round.doubts = doubts.known();
         round.option_shapes = option_shapes.known();
         round.whole_options = whole_options.clone();
@@ -162,6 +167,7 @@ fn start(
         found_useful: BTreeSet::new(),
         callees: Vec::new(),
         unannotated: None,
+        objects: Rc::default(),
         aliases: Rc::default(),
         checks: Vec::new(),
         inlining: 0,

@@ -1,6 +1,7 @@
 //! rustc's messages for methods and associated functions without derivative code.
 
 use crate::frontend::arrays::user_elements::is_element;
+use crate::frontend::lower::calls::OF_OBJECT;
 use crate::support::errors::ErrorCode;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -39,7 +40,11 @@ struct Unknown {
 
 impl Unknown {
     fn of(name: &Ident, plain: &str) -> Self {
-        if is_element(name) { Unknown::element() } else { Unknown::function(plain) }
+        match plain.strip_suffix(OF_OBJECT) {
+            Some(method) => Unknown::object(method),
+            None if is_element(name) => Unknown::element(),
+            None => Unknown::function(plain),
+        }
     }
 
     fn function(plain: &str) -> Self {
@@ -55,6 +60,21 @@ impl Unknown {
                 ),
                 format!("if its value is an integer, write so: `({plain}(..) as usize)`"),
                 format!("if `{plain}` takes `&mut self` and its value is used, write `Type::{plain}(&mut x, ..)`"),
+            ],
+        }
+    }
+
+    fn object(plain: &str) -> Self {
+        Unknown {
+            message: format!(
+                "`{plain}` of the object `{{Self}}` is called with active values, and diffi does not know its derivative [{}]",
+                ErrorCode::Unannotated
+            ),
+            label: "no derivative is known of this method",
+            notes: vec![
+                format!("put `#[differentiable]` on the trait that defines `{plain}`, and on its `impl` blocks"),
+                "objects have derivatives of methods `&self` that take `f64`, `&[f64]`, `[f64; N]`, integers and `bool`s, and give `f64` or `[f64; N]`; for others take a generic parameter, `m: &M` with `M: Trait`"
+                    .to_owned(),
             ],
         }
     }

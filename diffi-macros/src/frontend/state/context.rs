@@ -8,6 +8,7 @@ use crate::frontend::state::passive_parts::PassiveParts;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Chain, Passive, Refs, Scope, Value};
 use crate::frontend::state::write_back::WriteBack;
+use crate::frontend::syntax::objects::Objects;
 use crate::frontend::syntax::types;
 use crate::frontend::unannotated::Unannotated;
 use crate::ir::affine::gathered;
@@ -175,6 +176,8 @@ pub struct Lower {
     pub callees: Vec<(String, usize)>,
     /// The functions around that have no attribute.
     pub unannotated: Option<Rc<Unannotated>>,
+    /// The variables, fields and functions whose types mention trait objects.
+    pub objects: Rc<Objects>,
     /// Items of the user's that are called like variables of generated code, and have other names there.
     pub aliases: Rc<RefCell<BTreeMap<String, Ident>>>,
     /// What rustc is to confirm of names.
@@ -561,6 +564,7 @@ impl Lower {
             found_useful: BTreeSet::new(),
             callees: self.callees.clone(),
             unannotated: self.unannotated.clone(),
+            objects: self.objects.clone(),
             aliases: self.aliases.clone(),
             checks: Vec::new(),
             inlining: self.inlining,

@@ -27,6 +27,7 @@ pub mod iterator_results;
 pub mod lent_only;
 pub mod literals;
 pub mod named_types;
+pub mod objects;
 pub mod passive_code;
 pub mod pattern_names;
 pub mod signature;

@@ -3,7 +3,7 @@
 use crate::frontend::lower::patterns::Mode;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::value::Value;
-use crate::frontend::syntax::{bases, copied_params, iterator_params, types};
+use crate::frontend::syntax::{bases, copied_params, iterator_params, objects, types};
 use crate::ir::*;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -248,9 +248,10 @@ impl Lower {
             let instead = "pass a slice or a number, or declare the parameter `constant(..)`";
             self.errors.signature(t.star_token.span, "a raw pointer", instead);
         }
-        if let (syn::Type::TraitObject(t), true) = (ty, active) {
-            let instead = "take a generic parameter, `p: &P` with `P: Trait`, or declare the parameter `constant(..)`";
-            self.errors.signature(t.span(), "`dyn`, behind which no derivative is known", instead);
+        if let Some(span) = objects::object_in(ty).filter(|_| active) {
+            let instead = "declare the parameter `constant(..)`, and derivatives flow through its methods by their arguments; or take a \
+                           generic parameter, `p: &P` with `P: Trait`";
+            self.errors.signature(span, "the fields of what stands behind `dyn`", instead);
         }
         if let Some(span) = nameless_reference(ty).filter(|_| active) {
             let instead = "pass the reference by itself, or pass the value and a `bool`";
