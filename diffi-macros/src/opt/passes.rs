@@ -8,7 +8,7 @@ use crate::opt::adjoint::{
     rematerialize, skip_zero,
 };
 use crate::opt::loops::{interchange, outer_vectorize, split_reductions, unroll_jam, vector_calls};
-use crate::opt::memory::{hoist_allocation, reuse_buffers};
+use crate::opt::memory::{hoist_allocation, propagate_copies, reuse_buffers};
 use crate::opt::normalize::{
     array_rename, array_versions, cse, exchange, fold_views, rename, sink, substitute_indices,
 };
@@ -46,6 +46,9 @@ pub const PASSES: &[Pass] = &[
     adjoint("combine_additions", |cx, block| combine_additions::combine_additions(cx.table, cx.activity, block)),
     adjoint("skip_zero", |_, block| skip_zero::skip_zero(block)),
     sweeps("dead_code", TANGENTS_OF_ADJOINTS, |cx, blocks| dead_code::dead_derivative_code(cx.table, blocks)),
+    body("propagate_copies", Body::ALL, |cx, block| {
+        propagate_copies::propagate_copies(cx.table, cx.activity, block, &cx.results);
+    }),
     sweeps("rematerialize", TANGENTS_OF_ADJOINTS, |cx, blocks| rematerialize::rematerialize(cx.table, blocks)),
     body("preaccumulate", REVERSE_SWEEPS, |cx, block| preaccumulate::preaccumulate(cx.table, cx.base, block)),
     body("distribute_linear", &[Pull, PullPush], |cx, block| distribute_linear::distribute_linear(cx.table, block)),

@@ -4,4 +4,5 @@
 //! Imports: `analysis`, `ir`, `support`.
 
 pub mod hoist_allocation;
+pub mod propagate_copies;
 pub mod reuse_buffers;
