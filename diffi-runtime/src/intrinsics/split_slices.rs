@@ -84,6 +84,14 @@ pub fn by_itself() {
     compiler_fence(Ordering::SeqCst);
 }
 
+/// The same where an iteration has several tangents or cotangents at once.
+#[inline(always)]
+pub fn batch_by_itself<A, F>() {
+    if size_of::<A>() > size_of::<F>() {
+        by_itself();
+    }
+}
+
 /// A slice as cells: several of its elements can be at hand at once, to be read and written.
 #[inline(always)]
 pub fn cells<T>(slice: &mut [T]) -> &[Cell<T>] {

@@ -2,10 +2,12 @@
 
 use crate::ad::reverse::written_iterations;
 use crate::analysis::cost_model::WRITTEN_OUT_ITERATIONS;
+use crate::analysis::loops::is_innermost;
 use crate::emit::code::writer::Emit;
+use crate::ir::affine::is_shifted;
 use crate::ir::symbols::Role;
 use crate::ir::visit::Visit;
-use crate::ir::visit::places::each_place;
+use crate::ir::visit::places::{each_place, each_place_in};
 use crate::ir::*;
 
 /// The values of a frame by the stack they lie on.
@@ -172,9 +174,33 @@ impl Emit<'_> {
     fn plain_loop(&self, on: &For, iterations: Option<Var>) -> String {
         let (range, var, body) = (self.range(on, iterations), self.name(on.var), self.block(&on.body));
         self.written_out(on, iterations, &body).unwrap_or_else(|| {
-            let by_itself = if self.table.is_by_itself(on.var) { "__d::by_itself();" } else { "" };
+            let by_itself = match self.table.is_by_itself(on.var) {
+                true => "__d::by_itself();".to_owned(),
+                false => self.batch_by_itself(on, &[]),
+            };
             format!("for {var} in {range} {{ {by_itself} {body} {} }}", self.leave(on))
         })
+    }
+
+    /// What keeps the iterations of an innermost loop along rows of tangents apart where these are batches: each fills vectors by itself.
+    /// Other loops are not vectorised by LLVM, and would only read again where their arrays are. Arrays of a fixed length may lie in registers.
+    fn batch_by_itself(&self, on: &For, walks: &[Walk]) -> String {
+        let is_batch = |var: Var| self.space(self.table.role(var)) == "Space";
+        let mut fills = walks.iter().any(|walk| walk.how != Walked::Read && is_batch(walk.element));
+        let (mut rows, counter) = (true, self.table.info(on.var).name.to_string());
+        each_place_in(&on.body, &mut |place, written| match &place.path[..] {
+            [] => {}
+            [Proj::Index(at)] => {
+                let list = matches!(self.table.ty(place.root), Ty::Vec(_) | Ty::Slice(_));
+                fills |= written && list && is_batch(place.root);
+                rows &= !written || is_shifted(&counter, at);
+            }
+            _ => rows = false,
+        });
+        match fills && rows && is_innermost(&on.body) {
+            true => format!("__d::batch_by_itself::<Space, {}>();", self.float),
+            false => String::new(),
+        }
     }
 
     /// The exit of a loop that is left early.
@@ -197,7 +223,8 @@ impl Emit<'_> {
         };
         let frames = lists.iter().map(|name| ((*name).to_owned(), format!("{name}_block.{frames}")));
         let (pattern, iter) = counter.into_iter().chain(frames).reduce(zipped).unwrap_or_default();
-        format!("{open} for {pattern} in {iter} {{ {body} {leave} }} {}", self.close(l))
+        let by_itself = self.batch_by_itself(on, &[]);
+        format!("{open} for {pattern} in {iter} {{ {by_itself} {body} {leave} }} {}", self.close(l))
     }
 
     /// The counter and its range. There are as many frames as iterations: a counter that nobody reads need not be counted.
@@ -261,7 +288,8 @@ impl Emit<'_> {
         let sides = counter.into_iter().chain(frames).chain(walks);
         let (pattern, iter) = sides.reduce(zipped).unwrap_or_default();
         let (down, body) = (if l.on.down { ".rev()" } else { "" }, self.block(&l.on.body));
-        format!("{open} for {pattern} in {iter}{down} {{ {body} }}")
+        let by_itself = self.batch_by_itself(&l.on, &l.walks);
+        format!("{open} for {pattern} in {iter}{down} {{ {by_itself} {body} }}")
     }
 
     /// The iterator along a slice.

@@ -45,6 +45,21 @@ pub fn offset(name: &str, index: &PassiveCode) -> Option<i64> {
     }
 }
 
+/// Whether an index is the variable of that name, and something else added or subtracted.
+pub fn is_shifted(name: &str, index: &PassiveCode) -> bool {
+    let mut times = 0;
+    let sum = index.tokens.clone().into_iter().all(|tree| match tree {
+        TokenTree::Ident(i) => {
+            times += usize::from(i == name);
+            true
+        }
+        TokenTree::Punct(sign) => matches!(sign.as_char(), '+' | '-'),
+        TokenTree::Literal(_) => true,
+        TokenTree::Group(_) => false,
+    });
+    sum && times == 1
+}
+
 /// Whether one is less than the other.
 pub fn less(lo: &PassiveCode, hi: &PassiveCode) -> PassiveCode {
     runs(lo, hi, false)

@@ -1,5 +1,6 @@
 //! The places of a simple statement.
 
+use crate::ir::visit::blocks;
 use crate::ir::visit::parts::{Use, mutable, shared};
 use crate::ir::*;
 
@@ -14,7 +15,15 @@ pub fn each_place(stmt: &Stmt, f: &mut dyn FnMut(&Place, bool)) {
     }
 }
 
-/// The same, to be changed.
+/// Those of all simple statements in a block.
+pub fn each_place_in(block: &Block, f: &mut dyn FnMut(&Place, bool)) {
+    for stmt in &block.stmts {
+        each_place(stmt, f);
+        blocks(stmt).into_iter().for_each(|inner| each_place_in(inner, f));
+    }
+}
+
+/// Those of a simple statement, to be changed.
 pub fn each_place_mut(stmt: &mut Stmt, f: &mut dyn FnMut(&mut Place)) {
     if is_simple(stmt) {
         mutable::head(stmt, &mut |part| {
