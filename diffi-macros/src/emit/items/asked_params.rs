@@ -20,7 +20,7 @@ use syn::spanned::Spanned;
 impl Frame<'_> {
     /// Leaves it to rustc which parameters carry derivatives.
     pub fn ask(&mut self, push: &Tangent<'_>, handle: &Handle<'_>) {
-        if !matches!(self.function.base, Base::Concrete(_)) || !self.has_scope() {
+        if !matches!(self.function.base, Base::Concrete(_)) || !self.has_scope() || self.may_leak(handle) {
             return;
         }
         for (k, param) in self.function.params.iter().enumerate() {
@@ -33,7 +33,7 @@ impl Frame<'_> {
             self.asked.insert(k);
             self.read.extend(read.then_some(k));
         }
-        if let Some(asked) = self.asked_type(&self.function.ret).filter(|_| !self.may_leak(handle)) {
+        if let Some(asked) = self.asked_type(&self.function.ret) {
             let question = self.question_of_result(&asked);
             self.aliases += &self.holes.put(question);
             self.ret = VALUE.to_owned();
