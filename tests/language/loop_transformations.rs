@@ -1,4 +1,4 @@
-//! Loops as the compiler transforms them: iterations abreast, columns, nests, recurrences, strides.
+//! Loops as the compiler transforms them: iterations abreast, borders, columns, nests, recurrences, strides.
 //!
 //! Every function is checked at every point and for every choice of active arguments: see `check.rs`.
 #![allow(clippy::all, unused_assignments)] // the functions are written as all kinds of people write them
@@ -8,6 +8,7 @@ mod check;
 mod numbers;
 
 mod abreast;
+mod borders;
 mod columns;
 mod nests;
 mod recurrences;

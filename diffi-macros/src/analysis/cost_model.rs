@@ -80,3 +80,7 @@ pub const SCATTERED_ITERATIONS: i64 = 16;
 pub const SCATTERED_ROWS: usize = 3;
 /// The most numbers of an iteration that such a loop keeps.
 pub const SCATTERED_VALUES: usize = 8;
+/// The most iterations at one end of a loop that are a border.
+pub const BORDER_ITERATIONS: i64 = 4;
+/// The longest iteration that is written out for the borders, too.
+pub const BORDER_BODY: usize = 48;

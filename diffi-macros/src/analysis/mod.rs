@@ -6,6 +6,7 @@
 pub mod activity;
 pub mod additions;
 pub mod array_reads;
+pub mod borders;
 pub mod call_tbr;
 pub mod cost_model;
 pub mod definite_assignment;

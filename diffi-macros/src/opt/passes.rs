@@ -10,7 +10,7 @@ use crate::opt::adjoint::{
 use crate::opt::loops::{interchange, outer_vectorize, split_reductions, unroll_jam, vector_calls};
 use crate::opt::memory::{hoist_allocation, propagate_copies, reuse_buffers};
 use crate::opt::normalize::{
-    array_rename, array_versions, cse, exchange, fold_views, rename, sink, substitute_indices,
+    array_rename, array_versions, cse, exchange, fold_views, rename, sink, split_index_sets, substitute_indices,
 };
 use crate::opt::pass::Body::*;
 use crate::opt::pass::{Body, Context, Pass, Run, Stage};
@@ -33,6 +33,7 @@ pub const PASSES: &[Pass] = &[
     function("array_rename", array_rename::array_rename),
     function("exchange", exchange::exchange),
     function("array_versions", array_versions::array_versions),
+    function("split_index_sets", split_index_sets::split_index_sets),
     required(function("rename", rename::rename)),
     function("dead_code", dead_code::dead_code),
     function("cse", cse::cse),

@@ -19,13 +19,20 @@ impl<S: Copy + Ord> Poly<S> {
 
     /// An expression; none, if it contains anything but sums, products and names that `symbol` knows.
     pub fn of(e: &syn::Expr, symbol: &mut dyn FnMut(&str) -> Option<Self>) -> Option<Self> {
-        match e {
-            syn::Expr::Paren(inner) => Self::of(&inner.expr, symbol),
-            syn::Expr::Group(inner) => Self::of(&inner.expr, symbol),
-            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => n.base10_parse().ok().map(Poly::number),
+        Self::of_terms(e, &mut |term| match term {
             syn::Expr::Path(path) => symbol(&path.path.get_ident()?.to_string()),
+            _ => None,
+        })
+    }
+
+    /// An expression; none, if it contains anything but sums, products and terms that `symbol` knows.
+    pub fn of_terms(e: &syn::Expr, symbol: &mut dyn FnMut(&syn::Expr) -> Option<Self>) -> Option<Self> {
+        match e {
+            syn::Expr::Paren(inner) => Self::of_terms(&inner.expr, symbol),
+            syn::Expr::Group(inner) => Self::of_terms(&inner.expr, symbol),
+            syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(n), .. }) => n.base10_parse().ok().map(Poly::number),
             syn::Expr::Binary(syn::ExprBinary { left, op, right, .. }) => {
-                let (a, b) = (Self::of(left, symbol)?, Self::of(right, symbol)?);
+                let (a, b) = (Self::of_terms(left, symbol)?, Self::of_terms(right, symbol)?);
                 match op {
                     syn::BinOp::Add(_) => Some(a.add(&b)),
                     syn::BinOp::Sub(_) => Some(a.sub(&b)),
@@ -33,7 +40,7 @@ impl<S: Copy + Ord> Poly<S> {
                     _ => None,
                 }
             }
-            _ => None,
+            term => symbol(term),
         }
     }
 
