@@ -24,7 +24,8 @@ use crate::ir::visit::{Access, Vars, blocks, blocks_mut, each_passive, touched};
 use crate::ir::*;
 use crate::opt::normalize::substitute_indices::substitute_indices;
 use crate::support::hash::HashMap;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use crate::support::syntax::mentions;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit_mut::VisitMut;
 
@@ -270,14 +271,6 @@ impl Between<'_> {
         o.shapes.retain(names);
         true
     }
-}
-
-fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
-    tokens.clone().into_iter().any(|tree| match tree {
-        TokenTree::Ident(i) => i == *name,
-        TokenTree::Group(g) => mentions(&g.stream(), name),
-        _ => false,
-    })
 }
 
 /// How many statements a block has, nested ones included.

@@ -5,7 +5,7 @@
 //! the operator. Nothing is kept between the sweeps: the reverse sweep has the arguments.
 
 use super::arguments::{Barred, Curved, Dotted, Paired};
-use super::{COTANGENT, Linear, Onto, ReadableSig, numbers};
+use super::{COTANGENT, Linear, Onto, ReadableSig, numbers, write};
 use crate::backend::linearized::{OverArgs, expanded};
 use crate::number::flag::{Off, On};
 use crate::number::float::Base;
@@ -139,12 +139,6 @@ fn curved<G: ReadableSig, F: DerivativeCode<G>, A: LinearSpace<G::Base>>(
     let value = numbers::<F::ReturnValue, G::Base, A>(&mut y_dot);
     F::ReturnValue::release(y_dot, &mut ws.shadows);
     (value, bars_dot)
-}
-
-/// Writes numbers to the shadows of inputs.
-fn write<L: List, A: LinearSpace<L::Base>>(to: L::Muts<'_, A>, from: &[A]) {
-    let mut from = from.iter();
-    L::each(to, &mut |v: &mut A| from.next().into_iter().for_each(|from| *v = *from));
 }
 
 /// Appends the numbers of the shadows of inputs.

@@ -226,10 +226,14 @@ fn pushed<Y: ReturnValue<F>, F: Float, A: LinearSpace<F>>(
     let mut y_dot = y.zero(&mut ws.shadows);
     let mut image = numbers::<Y, F, A>(&mut y_dot);
     times(jacobian, row, &mut image);
-    let mut image = image.iter();
-    let write = &mut |v: &mut A| image.next().into_iter().for_each(|i| *v = *i);
-    <Onto<Y, F> as List>::each(Y::muts::<Nil<F>, A>(&mut y_dot, ()), write);
+    write::<Onto<Y, F>, A>(Y::muts::<Nil<F>, A>(&mut y_dot, ()), &image);
     y_dot
+}
+
+/// Writes numbers to shadows.
+fn write<L: List, A: LinearSpace<L::Base>>(to: L::Muts<'_, A>, from: &[A]) {
+    let mut from = from.iter();
+    L::each(to, &mut |v: &mut A| from.next().into_iter().for_each(|from| *v = *from));
 }
 
 impl<G: Signature, F: Function<G>, B> Function<G> for DifferentiateWith<F, B> {
