@@ -26,6 +26,7 @@ mod induction;
 mod introduction;
 mod joint_items;
 mod loop_state;
+mod min_cut;
 mod powers;
 mod quotients;
 pub mod reevaluation;

@@ -2,6 +2,7 @@
 
 use crate::ad::reverse::copy_elision::without_copies;
 use crate::ad::reverse::cotangent_forwarding::hand_on;
+use crate::ad::reverse::min_cut::Graph;
 use crate::ad::reverse::{Reverse, Shape, defined};
 use crate::ir::carriers::is_found;
 use crate::ir::made_again::{chooses_references, makes_objects};
@@ -156,7 +157,7 @@ impl Reverse<'_> {
         let mut own = makers.own.clone();
         let loop_vars: Vars = self.loop_variables(bound);
         own.extend(bound.iter().filter(|v| !loop_vars.contains(v)));
-        let (keep, recomputed) = self.kept_or_recomputed(&own, &makers, reverse);
+        let (keep, recomputed) = self.fewest_kept(&own, &makers, reverse);
         let mut frame = self.frame(keep);
         let read = |stmts: &[Stmt]| touched(stmts, &[Access::Read]);
         let read: Vars = read(reverse).union(&read(&recomputed));
@@ -166,8 +167,40 @@ impl Reverse<'_> {
         Plan { recomputed, frame }
     }
 
-    /// The values that a reverse part wants: those to be kept, and statements that make the others again.
-    fn kept_or_recomputed(&mut self, own: &Vars, makers: &Makers<'_>, reverse: &[Stmt]) -> (Vars, Vec<Stmt>) {
+    /// The values that a reverse part wants: as few of them as possible are kept, and statements make the others again.
+    fn fewest_kept(&self, own: &Vars, makers: &Makers<'_>, reverse: &[Stmt]) -> (Vars, Vec<Stmt>) {
+        let (keep, again) = self.kept_or_recomputed(own, makers, reverse, &Vars::new());
+        match self.tape_graph(&keep, &again, reverse).smaller_cut() {
+            Some(cut) => self.kept_or_recomputed(own, makers, reverse, &cut),
+            None => (keep, again),
+        }
+    }
+
+    /// Kept numbers, and what is computed again from them.
+    fn tape_graph(&self, keep: &Vars, again: &[Stmt], reverse: &[Stmt]) -> Graph {
+        let (mut graph, read) = (Graph::default(), reads(reverse));
+        for var in keep.iter().filter(|v| self.is_number(**v)) {
+            let number = graph.value(*var, true, read.contains(var));
+            graph.is_source(number);
+        }
+        let made = |stmt: &Stmt| if let Stmt::Let { var, .. } = stmt { Some(*var) } else { None };
+        for var in again.iter().filter_map(made) {
+            graph.value(var, self.is_number(var), read.contains(&var));
+        }
+        for stmt in again {
+            let from = reads(std::slice::from_ref(stmt));
+            made(stmt).into_iter().for_each(|var| from.iter().for_each(|from| graph.is_made_of(var, *from)));
+        }
+        graph
+    }
+
+    /// Whether the tape keeps the variable as one number.
+    fn is_number(&self, var: Var) -> bool {
+        *self.table.ty(var) == Ty::Float
+    }
+
+    /// The values that a reverse part wants: those to be kept, `cut` among them, and statements that make the others again.
+    fn kept_or_recomputed(&self, own: &Vars, makers: &Makers<'_>, reverse: &[Stmt], cut: &Vars) -> (Vars, Vec<Stmt>) {
         let made_there = defined(reverse);
         let mut wanted: Vec<Var> = reads(reverse).into_iter().filter(|v| !made_there.contains(v)).collect();
         let (mut keep, mut again, mut computed) = (Vars::new(), BTreeMap::new(), Vars::new());
@@ -175,7 +208,8 @@ impl Reverse<'_> {
             if !own.contains(&var) || keep.contains(&var) || computed.contains(&var) {
                 continue;
             }
-            match self.recomputation(var, makers).or_else(|| made_anew(var, makers, reverse)) {
+            let made = || self.recomputation(var, makers).or_else(|| made_anew(var, makers, reverse));
+            match (!cut.contains(&var)).then(made).flatten() {
                 Some((at, stmt)) => {
                     computed.insert(var);
                     wanted.extend(reads(std::slice::from_ref(&stmt)));
