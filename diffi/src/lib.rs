@@ -465,6 +465,7 @@ pub mod __private {
     pub use diffi_runtime::intrinsics::library;
     pub use diffi_runtime::intrinsics::parts::{PartByReference, PartByValue, TakenApart};
     pub use diffi_runtime::intrinsics::route::{Leads, LeadsMut, holds_for, order_of, packed, unpacked};
+    pub use diffi_runtime::intrinsics::spans::{Spans, SpansMut};
     pub use diffi_runtime::intrinsics::split_slices::*;
     pub use diffi_runtime::intrinsics::split_sums::{end_of_blocks, end_of_blocks_of, in_lanes, take_turns};
     #[cfg(feature = "vector-math")]

@@ -38,6 +38,9 @@ pub const WALKED_SLICES: usize = 8;
 /// The most tokens that the branches of a choice between references have together, if each has the statements that use the reference.
 pub const DUPLICATED_TOKENS: usize = 3000;
 
+/// Iterations of a loop, where their number is known, from which on it is worth while to find the row of an array as a slice.
+pub const SPAN_ITERATIONS: i64 = 9;
+
 /// The longest function that is inlined, in tokens.
 pub const INLINED_TOKENS: usize = 160;
 /// The longest body whose sums of the user's are split: what an iteration does besides would keep the processor busy anyway.

@@ -10,6 +10,7 @@
 
 use crate::analysis::tbr::{Here, is_loop};
 use crate::ir::affine::polynomial::Poly;
+use crate::ir::affine::shift::several;
 use crate::ir::visit::{Access, Visit, blocks};
 use crate::ir::*;
 use crate::support::hash::HashMap;
@@ -82,7 +83,7 @@ impl Settled {
         let mut facts = Settled { names, loops, loop_of, passive, writes };
         for stmt in &function.body.stmts {
             if let Stmt::Let { var, expr } = stmt
-                && is_array(expr)
+                && (is_array(expr) || function.vars[var.0 as usize].ty == Ty::Library && is_matrix(expr))
             {
                 facts.writes.insert(*var, Vec::new());
             }
@@ -131,8 +132,12 @@ impl Settled {
             (Proj::Field(a), Proj::Field(b)) => a != b,
             (Proj::Payload(v, a), Proj::Payload(w, b)) => v == w && a != b,
             (Proj::Index(a), Proj::Index(b)) => {
-                let indices = order.index(a, Side::Read).zip(order.index(b, Side::Write));
-                indices.is_some_and(|(a, b)| order.differ(&a, &b))
+                let (a, b) = (components(a), components(b));
+                let differ = |(a, b): (&PassiveCode, &PassiveCode)| {
+                    let indices = order.index(a, Side::Read).zip(order.index(b, Side::Write));
+                    indices.is_some_and(|(a, b)| order.differ(&a, &b))
+                };
+                a.len() == b.len() && a.iter().zip(&b).any(differ)
             }
             (a, b) => {
                 let (a, b) = (order.ends(a, Side::Read), order.ends(b, Side::Write));
@@ -235,6 +240,19 @@ fn is_array(expr: &Expr) -> bool {
             | Expr::Content(_)
             | Expr::Operand(Operand::Place(_))
     )
+}
+
+/// Whether an expression makes an array of ndarray's or nalgebra's that is nobody else's.
+fn is_matrix(expr: &Expr) -> bool {
+    const MADE_BY: &[&str] = &["zeros", "ones", "eye", "identity", "from_elem", "from_element", "repeat"];
+    let Expr::Passive(o) = expr else { return false };
+    let is_path = |e: &syn::Expr| matches!(e, syn::Expr::Path(p) if p.path.segments.last().is_some_and(|s| MADE_BY.iter().any(|by| s.ident == by)));
+    matches!(syn::parse2(o.tokens.clone()), Ok(syn::Expr::Call(call)) if is_path(&call.func))
+}
+
+/// The indices of `[i, j]` or `(i, j)`, or the only one.
+fn components(index: &PassiveCode) -> Vec<PassiveCode> {
+    several(index).unwrap_or_else(|| vec![index.clone()])
 }
 
 impl Order<'_> {

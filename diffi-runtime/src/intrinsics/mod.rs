@@ -13,6 +13,7 @@ pub mod items;
 pub mod library;
 pub mod parts;
 pub mod route;
+pub mod spans;
 pub mod split_slices;
 pub mod split_sums;
 #[cfg(feature = "vector-math")]

@@ -1,6 +1,7 @@
 //! Views and slices of places.
 
 use crate::emit::code::writer::Emit;
+use crate::ir::affine::shift::is_list;
 use crate::ir::*;
 
 impl Emit<'_> {
@@ -60,7 +61,22 @@ impl Emit<'_> {
         }
     }
 
+    /// A part of a row of an array: a slice of the array, or a copy that is written back at the end of the block.
+    fn span(&self, var: Var, root: Var, (from, to): (&PassiveCode, &PassiveCode), exclusive: bool) -> String {
+        let (name, place) = (self.name(var), self.place_by(&Place::var(root), exclusive));
+        let (from, to) = (self.passive_code(from), self.passive_code(to));
+        match exclusive {
+            true => format!("let {name} = &mut *{{ use __d::SpansMut as _; {place}.span_between_mut({from}, {to}) }};"),
+            false => format!("let {name} = &*{{ use __d::Spans as _; {place}.span_between({from}, {to}) }};"),
+        }
+    }
+
     fn view(&self, var: Var, place: &Place, exclusive: bool, on: Option<ParamSet>) -> String {
+        if let [Proj::Range(Some(from), Some(to))] = &place.path[..]
+            && is_list(from)
+        {
+            return self.span(var, place.root, (from, to), exclusive);
+        }
         let (name, place) = (self.name(var), self.place_by(place, exclusive));
         let borrow = if exclusive { "&mut " } else { "&" };
         match on.map(|on| self.condition(on)) {

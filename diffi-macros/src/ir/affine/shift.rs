@@ -1,4 +1,4 @@
-//! Indices of which a loop's variable is a term: `i`, `i + 1`, `n * k + i - 1`.
+//! Indices of which a loop's variable is a term: `i`, `i + 1`, `n * k + i - 1`; and the last of several, `[k - 1, i + 1]`.
 
 use crate::ir::symbols::Table;
 use crate::ir::visit::Vars;
@@ -9,7 +9,7 @@ use quote::quote;
 /// `base + stride * i + offset`, `i` being the loop's variable.
 #[derive(Clone)]
 pub struct Shift {
-    /// What does not change in the loop, if there is any.
+    /// What does not change in the loop, if there is any. Of several indices: all of them, with zero for what the last one is without it.
     pub base: Option<PassiveCode>,
     /// A number above zero; one where there is a base.
     pub stride: i64,
@@ -31,6 +31,19 @@ impl Shift {
             return Some(Shift { base: None, stride: 1, offset });
         }
         Shift::behind(&name, index, var, inside).or_else(|| Shift::strided(&name, index))
+    }
+
+    /// The same of an index into an array, whose last index is a shift of `var` while the others stay as they are.
+    pub fn in_row(table: &Table, index: &PassiveCode, var: Var, inside: &Vars) -> Option<Shift> {
+        let Some(mut all) = several(index).filter(|_| is_list(index)) else {
+            return Shift::of(table, index, var, inside);
+        };
+        all.iter_mut().for_each(|part| narrow(table, part));
+        let (last, lead) = all.split_last()?;
+        let Shift { base, stride: 1, offset } = Shift::of(table, last, var, inside)? else { return None };
+        let stays = |o: &PassiveCode| !o.reads.contains(&var) && !o.depends_on(inside);
+        let last = base.unwrap_or_else(|| PassiveCode::literal(quote!(0)));
+        lead.iter().all(stays).then(|| Shift { base: Some(together(lead, &last)), stride: 1, offset })
     }
 
     /// A multiple of the variable, and less than a step more.
@@ -69,6 +82,12 @@ impl Shift {
     /// The index that the loop has where its variable is `at`, `further` on.
     pub fn at(base: Option<&PassiveCode>, at: &PassiveCode, further: i64) -> PassiveCode {
         let Some(base) = base else { return crate::ir::affine::shifted(at, further) };
+        if is_list(base)
+            && let Some((last, lead)) = several(base).as_ref().and_then(|all| all.split_last())
+        {
+            let base = (last.tokens.to_string() != "0").then_some(last);
+            return together(lead, &Shift::at(base, at, further));
+        }
         let mut index = base.clone();
         let (tokens, at_tokens) = (&base.tokens, crate::ir::affine::atom(at));
         index.tokens = match at.tokens.to_string() == "0" {
@@ -85,6 +104,44 @@ impl Shift {
         };
         index
     }
+}
+
+/// Whether an index is a list, as those of ndarray's arrays are.
+pub fn is_list(index: &PassiveCode) -> bool {
+    let first = index.tokens.clone().into_iter().next();
+    several(index).is_some() && matches!(first, Some(TokenTree::Group(list)) if list.delimiter() == Delimiter::Bracket)
+}
+
+/// The indices of `[i, j]`, or of nalgebra's `(i, j)`, if there are several.
+pub fn several(index: &PassiveCode) -> Option<Vec<PassiveCode>> {
+    let mut trees = index.tokens.clone().into_iter();
+    let (Some(TokenTree::Group(list)), None) = (trees.next(), trees.next()) else { return None };
+    let is_comma = |t: &TokenTree| matches!(t, TokenTree::Punct(p) if p.as_char() == ',');
+    let trees: Vec<TokenTree> = list.stream().into_iter().collect();
+    let parts = trees.split(is_comma).map(|part| part.iter().cloned().collect::<TokenStream>());
+    let mut parts: Vec<TokenStream> = parts.collect();
+    parts.pop_if(|last| last.is_empty());
+    let is_group = matches!(list.delimiter(), Delimiter::Bracket | Delimiter::Parenthesis);
+    let has_several = is_group && parts.len() > 1 && parts.iter().all(|p| !p.is_empty());
+    has_several.then(|| parts.into_iter().map(|tokens| PassiveCode { tokens, ..index.clone() }).collect())
+}
+
+/// Of what all indices read, what this one does.
+fn narrow(table: &Table, part: &mut PassiveCode) {
+    let read = |var: &Var| {
+        let name = table.info(*var).name.to_string();
+        part.tokens.clone().into_iter().any(|tree| mentions(&tree, &name))
+    };
+    let (reads, shapes) = (part.reads.iter().filter(|v| read(v)), part.shapes.iter().filter(|v| read(v)));
+    let (reads, shapes) = (reads.copied().collect(), shapes.copied().collect());
+    (part.reads, part.shapes) = (reads, shapes);
+}
+
+/// `[i, j]`.
+fn together(lead: &[PassiveCode], last: &PassiveCode) -> PassiveCode {
+    let parts = lead.iter().chain([last]);
+    let tokens = parts.clone().map(|o| &o.tokens);
+    crate::ir::affine::gathered(quote!([#(#tokens),*]), parts, last.span)
 }
 
 /// `stride * of + rest`.
@@ -178,6 +235,12 @@ mod tests {
 
     /// What the index is behind, its stride and its offset.
     fn strided(index: &str) -> Option<(String, i64, i64)> {
+        with(index, Shift::of)
+    }
+
+    type Find = fn(&Table, &PassiveCode, Var, &Vars) -> Option<Shift>;
+
+    fn with(index: &str, find: Find) -> Option<(String, i64, i64)> {
         let item: syn::ItemFn = syn::parse_quote!(
             fn f(x: f64) -> f64 {
                 x
@@ -190,7 +253,7 @@ mod tests {
         let tokens = index.replace("I", &table.info(var).name.to_string()).parse().expect("tokens");
         let index = PassiveCode { reads: [var].into(), ..PassiveCode::literal(tokens) };
         let text = |o: Option<PassiveCode>| o.map(|o| o.tokens.to_string()).unwrap_or_default();
-        Shift::of(&table, &index, var, &Vars::new()).map(|s| (text(s.base), s.stride, s.offset))
+        find(&table, &index, var, &Vars::new()).map(|s| (text(s.base), s.stride, s.offset))
     }
 
     fn shift(index: &str) -> Option<(String, i64)> {
@@ -236,6 +299,18 @@ mod tests {
     fn multiples_of_nothing() {
         for index in ["3", "-j", "3 * j / 2 + k", "3 * i + j", "0 * j", "j << 1", "4 - j"] {
             assert_eq!(multiple(index), None, "{index}");
+        }
+    }
+
+    #[test]
+    fn the_last_of_several() {
+        let found = |base: &str, offset| Some((base.to_owned(), offset));
+        let in_row = |index: &str| with(index, Shift::in_row).map(|(base, _, offset)| (base, offset));
+        assert_eq!(in_row("[k - 1, I + 1]"), found("[k - 1 , 0]", 1));
+        assert_eq!(in_row("[k, 2 * k, n + I - 1,]"), found("[k , 2 * k , n]", -1));
+        assert_eq!(in_row("I + 1"), found("", 1));
+        for index in ["[I, k]", "[I, I]", "[k, 2 * I]", "[I]", "(k, I)", "[k, I; 2]"] {
+            assert_eq!(in_row(index), None, "{index}");
         }
     }
 

@@ -11,7 +11,8 @@
 //! Loops that LLVM can vectorize but for neighbours that are farther apart than one element are left to
 //! [`distribute_scatter`](crate::opt::adjoint::distribute_scatter).
 //!
-//! Before that, loops that only mix elements by constant coefficients go to [`stencil_gather`](crate::opt::adjoint::stencil_gather).
+//! Before that, loops that only mix elements by constant coefficients go to [`stencil_gather`](crate::opt::adjoint::stencil_gather). Sums that
+//! such a loop makes besides are taken out of it by [`distribute_reductions`](crate::opt::adjoint::distribute_reductions).
 
 use crate::ir::affine::shift::Shift;
 use crate::ir::affine::{end_or, less, shifted};
@@ -19,8 +20,9 @@ use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::places::each_place_mut;
 use crate::ir::visit::{Access, Vars, Visit, blocks_mut, touched, touches};
 use crate::ir::*;
+use crate::opt::adjoint::distribute_reductions::Distributed;
 use crate::opt::adjoint::distribute_scatter::scattered;
-use crate::opt::adjoint::stencil_gather::stencil_gather;
+use crate::opt::adjoint::stencil_gather::{is_gathered, stencil_gather};
 use crate::opt::pass::Context;
 use crate::support::switches::is_on;
 
@@ -96,6 +98,9 @@ impl Stencils<'_> {
                 if let Some(convolved) = self.convolved(&l) {
                     return vec![convolved];
                 }
+                if let Some(apart) = self.without_sums(&l) {
+                    return apart;
+                }
                 let stencils = if is_plain(&l) { self.stencils(&l) } else { Vec::new() };
                 l.on.body = self.block(l.on.body);
                 stencils
@@ -114,6 +119,24 @@ impl Stencils<'_> {
     /// What need not be carried, since the elements are sums with the same partial derivatives everywhere.
     fn convolved(&mut self, l: &Loop) -> Option<Stmt> {
         (self.convolves && is_plain(l)).then(|| stencil_gather(self.table, self.activity, &self.outer, l)).flatten()
+    }
+
+    /// A loop for its sums and one for the rest, if the rest has vectors then.
+    fn without_sums(&mut self, l: &Loop) -> Option<Vec<Stmt>> {
+        if !self.convolves || !is_plain(l) || l.sweep == LoopSweep::Primal {
+            return None;
+        }
+        let Distributed { sums, rest } = Distributed::of(self.table, l)?;
+        let is_gathered = is_gathered(self.table, self.activity, &self.outer, &rest);
+        if !is_gathered && scattered(self.table, &rest.on).is_empty() {
+            return None;
+        }
+        let Distributed { sums, rest } = Distributed { sums, rest }.renamed(self.table, self.activity);
+        let rest = match self.convolved(&rest) {
+            Some(convolved) => convolved,
+            None => Stmt::Derived(Derived::Loop(Box::new(rest))),
+        };
+        Some(vec![Stmt::Derived(Derived::Loop(Box::new(sums))), rest])
     }
 
     fn stencils(&self, l: &Loop) -> Vec<Stencil> {
@@ -189,7 +212,7 @@ impl Stencils<'_> {
 
     fn shift(&self, place: &Place, (var, inside): (Var, &Vars)) -> Option<Shift> {
         let [Proj::Index(index)] = &place.path[..] else { return None };
-        Shift::of(self.table, index, var, inside).filter(|shift| shift.stride == 1)
+        Shift::in_row(self.table, index, var, inside).filter(|shift| shift.stride == 1)
     }
 
     /// Rewrites the loop among `stmts`, which other stencils may have put under a condition, for one stencil.

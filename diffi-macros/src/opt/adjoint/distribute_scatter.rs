@@ -230,7 +230,7 @@ impl Finder<'_> {
     /// The cotangent and the row of an element, if the loop walks along it.
     fn row_of(&self, on: &For, place: &Place, inside: &Vars) -> Option<(Var, Row)> {
         let (Proj::Index(index), prefix) = place.path.split_last()? else { return None };
-        let shift = Shift::of(self.table, index, on.var, inside).filter(|shift| shift.stride == 1)?;
+        let shift = Shift::in_row(self.table, index, on.var, inside).filter(|shift| shift.stride == 1)?;
         let mut fixed = prefix.iter().all(|step| matches!(step, Proj::Index(_) | Proj::Range(..)));
         let outer = Place { root: place.root, path: prefix.to_vec() };
         outer.indices(&mut |o| fixed &= !o.depends_on(inside) && !o.reads.contains(&on.var));

@@ -21,9 +21,10 @@ pub mod passive;
 mod walks;
 
 use self::walks::{may_be_walked, neighbours, shared, torn, walking};
+use crate::analysis::cost_model::SPAN_ITERATIONS;
 use crate::analysis::loops::is_innermost;
-use crate::ir::affine::shift::Shift;
-use crate::ir::affine::{atom, shifted};
+use crate::ir::affine::shift::{Shift, is_list};
+use crate::ir::affine::{atom, number, shifted};
 use crate::ir::place::key;
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::Table;
@@ -134,6 +135,8 @@ struct Cut {
     walks: Vec<Walk>,
     /// Whether the views exist even if the loop does not run.
     anyway: bool,
+    /// Whether the views have to end with the loop.
+    scoped: bool,
 }
 
 impl Rows<'_> {
@@ -169,11 +172,11 @@ impl Rows<'_> {
                 return None;
             }
         };
-        let Cut { stmts, walks, anyway } = self.counted(on, down)?;
+        let Cut { stmts, walks, anyway, scoped } = self.counted(on, down)?;
         let (var, cond) = (on.var, crate::ir::affine::runs(&on.lo, &on.hi, false));
         let looped = walking(std::mem::replace(stmt, Stmt::Declare { var }), walks);
         let stmts = self.alone(stmts, looped);
-        Some(match anyway || self.known.contains(&cond.tokens.to_string()) {
+        Some(match !scoped && (anyway || self.known.contains(&cond.tokens.to_string())) {
             true => stmts,
             false => vec![Stmt::If { cond, then: Block { stmts }, els: Block::default() }],
         })
@@ -207,6 +210,7 @@ impl Rows<'_> {
         let inside = touched(&on.body.stmts, &[Access::Define, Access::Write]);
         passive::places(self.table, &mut on.body);
         let mut rows = self.rows(on, &inside);
+        let scoped = rows.values().any(|row| self.is_in_array(row));
         let shared = shared(&rows);
         let torn = torn(&rows);
         let walking = (down || !torn.is_empty()) && may_be_walked(&on.body, &rows);
@@ -228,7 +232,7 @@ impl Rows<'_> {
         self.rename(on, &mut body, &views, &inside);
         on.body = body;
         self.fixed(on, &mut stmts);
-        (!stmts.is_empty()).then_some(Cut { stmts, walks, anyway })
+        (!stmts.is_empty()).then_some(Cut { stmts, walks, anyway, scoped })
     }
 
     /// The rows that slices can be cut for, by their places.
@@ -238,12 +242,21 @@ impl Rows<'_> {
         let spoiled = &self.spoiled(on, inside) | &touched(&on.body.stmts, &[Access::Define]);
         rows.retain(|_, row: &mut Row| !spoiled.contains(&row.place.root));
         let mut rows: BTreeMap<String, Row> = rows.into_iter().map(|(key, row)| (key, row.guarded())).collect();
+        let torn = torn(&rows);
+        let is_short = number(&on.hi).is_some_and(|hi| hi < SPAN_ITERATIONS);
+        let has_span = |row: &Row| !is_short && row.guard.is_none() && !torn.contains(&row.place.root);
+        rows.retain(|_, row| !self.is_in_array(row) || has_span(row));
         let written: Vars = rows.values().filter(|row| row.written).map(|row| row.place.root).collect();
         let uncut: Vars = rows.values().filter(|row| !row.may_be_cut()).map(|row| row.place.root).collect();
         rows.retain(|_, row| {
             row.may_be_cut() && !(written.contains(&row.place.root) && uncut.contains(&row.place.root))
         });
         rows
+    }
+
+    /// Whether the row is one of an array of a library, of which slices are had that may have to be written back.
+    fn is_in_array(&self, row: &Row) -> bool {
+        row.place.path.is_empty() && *self.table.ty(row.place.root) == Ty::Library
     }
 
     /// The views of a row. `anyway` tells whether they exist even if the loop does not run.
@@ -348,12 +361,13 @@ impl Rows<'_> {
     /// `place[base + i + c]`: the place, which does not change in the loop, and the shift of `i`.
     fn access(&self, on: &For, place: &Place, inside: &Vars) -> Option<(Place, Shift)> {
         let (Proj::Index(index), prefix) = place.path.split_last()? else { return None };
-        let shift = Shift::of(self.table, index, on.var, inside)?;
+        let shift = Shift::in_row(self.table, index, on.var, inside)?;
         let row = Place { root: place.root, path: prefix.to_vec() };
         let ty = self.table.ty(row.root);
         let float = *ty == Ty::Passive || crate::ir::place::element(ty, &place.path) == Ty::Float;
         let library = crate::ir::place::element(ty, prefix) == Ty::Library;
-        let mut fixed = float && !library && !matches!(ty, Ty::Unknown | Ty::Array(_));
+        let sliced = if is_list(index) { library && prefix.is_empty() } else { !library };
+        let mut fixed = float && sliced && !matches!(ty, Ty::Unknown | Ty::Array(_));
         fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref));
         row.indices(&mut |o| fixed &= !o.depends_on(inside) && !o.depends_on(&[on.var].into()));
         fixed.then_some((row, shift))

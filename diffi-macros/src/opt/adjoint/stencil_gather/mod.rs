@@ -24,17 +24,7 @@ use std::collections::BTreeMap;
 
 /// The loop as a convolution, if it is one; `outer` are the cotangents of parameters.
 pub fn stencil_gather(table: &mut Table, activity: &mut Activity, outer: &Vars, l: &Loop) -> Option<Stmt> {
-    if l.frame.is_some() || l.sweep == LoopSweep::Primal {
-        return None;
-    }
-    let read = Reader::of(table, activity, l)?;
-    let (factors, mut rows) = (read.factors, read.rows);
-    let mixture = Mixture { steps: read.steps, own: read.own, down: l.on.down };
-    for (at, row) in rows.iter_mut().enumerate() {
-        row.only_added_to = mixture.only_adds_to(Row(at));
-    }
-    may_be_gathered(&rows, outer).then_some(())?;
-    let sweep = mixture.sweep()?;
+    let Gather { factors, rows, sweep } = Gather::of(table, activity, outer, l)?;
     let varied = rows.iter().map(|row| activity.varied(row.root)).reduce(ParamSet::or).unwrap_or_default();
     let mut writer =
         Writer { table, activity, factors: &factors, rows: &rows, on: &l.on, varied, partials: Vec::new() };
@@ -42,6 +32,33 @@ pub fn stencil_gather(table: &mut Table, activity: &mut Activity, outer: &Vars, 
     let cond = less(&shifted(&l.on.lo, sweep.warm.len() as i64), &l.on.hi);
     let els = Block { stmts: vec![Stmt::Derived(Derived::Loop(Box::new(l.clone())))] };
     Some(Stmt::If { cond, then, els })
+}
+
+/// Whether the loop is a convolution.
+pub fn is_gathered(table: &Table, activity: &Activity, outer: &Vars, l: &Loop) -> bool {
+    Gather::of(table, activity, outer, l).is_some()
+}
+
+/// What the iterations of a loop do together.
+struct Gather {
+    factors: Vec<Factor>,
+    rows: Vec<Along>,
+    sweep: Sweep,
+}
+
+impl Gather {
+    fn of(table: &Table, activity: &Activity, outer: &Vars, l: &Loop) -> Option<Self> {
+        if l.frame.is_some() || l.sweep == LoopSweep::Primal {
+            return None;
+        }
+        let Reader { factors, mut rows, steps, own, .. } = Reader::of(table, activity, l)?;
+        let mixture = Mixture { steps, own, down: l.on.down };
+        for (at, row) in rows.iter_mut().enumerate() {
+            row.only_added_to = mixture.only_adds_to(Row(at));
+        }
+        may_be_gathered(&rows, outer).then_some(())?;
+        Some(Gather { factors, rows, sweep: mixture.sweep()? })
+    }
 }
 
 fn may_be_gathered(rows: &[Along], outer: &Vars) -> bool {
@@ -150,7 +167,7 @@ impl<'a> Reader<'a> {
         }
         let [Proj::Index(index)] = &place.path[..] else { return None };
         let float = crate::ir::place::element(self.table.ty(root), &place.path) == Ty::Float;
-        let shift = Shift::of(self.table, index, self.on.var, &self.inside).filter(|s| float && s.stride == 1)?;
+        let shift = Shift::in_row(self.table, index, self.on.var, &self.inside).filter(|s| float && s.stride == 1)?;
         let text = |base: &Option<PassiveCode>| base.as_ref().map(|base| base.tokens.to_string());
         let known = self.rows.iter().position(|row| row.root == root && text(&row.base) == shift.row());
         let at = known.unwrap_or(self.rows.len());
