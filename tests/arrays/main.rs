@@ -9,3 +9,4 @@ mod arithmetic;
 mod construction;
 mod edits;
 mod loops;
+mod rows;
