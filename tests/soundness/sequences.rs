@@ -9,6 +9,7 @@ mod entries;
 mod inlining;
 mod joint;
 mod jumps;
+mod lengths;
 mod moves;
 mod order;
 mod receivers;

@@ -297,7 +297,7 @@ impl Lower {
                 let copy = Expr::Operand(Operand::Place(a.place));
                 Value::place(Place::var(self.bind(hint, span, ty, copy)))
             }
-            Value::Passive(p) if p.refs.depth == 0 && !self.is_stable(&p.passive) => {
+            Value::Passive(p) if p.refs.depth == 0 && !self.is_settled(&p.passive) => {
                 let (ty, held) = (p.ty.clone(), self.hold(hint, p.passive));
                 if let Some(var) = held.reads.iter().next().copied() {
                     self.fact_mut(var).shape = ty;

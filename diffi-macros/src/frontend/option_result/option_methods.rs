@@ -453,7 +453,7 @@ impl Lower {
         match value {
             Value::Active(a) if a.refs.depth == 0 => self.may_change(&a.place),
             Value::Active(a) => self.may_move(&a.place),
-            Value::Passive(p) => p.refs.depth == 0 && !self.is_stable(&p.passive),
+            Value::Passive(p) => p.refs.depth == 0 && !self.is_settled(&p.passive),
             Value::Tuple(all) => all.iter().any(|v| self.passes(v)),
             _ => false,
         }

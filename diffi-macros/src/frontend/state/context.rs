@@ -629,6 +629,12 @@ impl Lower {
     pub fn is_stable(&self, passive: &PassiveCode) -> bool {
         passive.reads.iter().all(|v| !self.fact(*v).changes)
     }
+
+    /// The same, and no length in it.
+    pub fn is_settled(&self, passive: &PassiveCode) -> bool {
+        let reshaped = |v: &Var| self.fact(*v).changes && !matches!(self.info(*v).ty, Ty::Slice(_) | Ty::Array(_));
+        self.is_stable(passive) && !passive.shapes.iter().any(reshaped)
+    }
 }
 
 /// `&`s around tokens.

@@ -68,10 +68,10 @@ impl Lower {
                 Value::Active(a) => CallArg::Value(Operand::Place(a.place)),
                 _ => unreachable!("a copy of a place is a place"),
             },
-            CallArg::Value(Operand::Passive(o)) if !self.is_stable(&o) => {
+            CallArg::Value(Operand::Passive(o)) if !self.is_settled(&o) => {
                 CallArg::Value(Operand::Passive(self.hold("t", o)))
             }
-            CallArg::Passive(o) if !self.is_stable(&o) && self.is_by_value(written) => {
+            CallArg::Passive(o) if !self.is_settled(&o) && self.is_by_value(written) => {
                 CallArg::Passive(self.hold("t", o))
             }
             CallArg::Ref(p) if self.may_move(&p) => CallArg::Ref(self.settled_place(p)),
