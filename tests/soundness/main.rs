@@ -17,6 +17,7 @@ mod indices;
 mod integers;
 mod names;
 mod patterns;
+mod questions;
 mod quotients;
 mod singular;
 mod unselected;

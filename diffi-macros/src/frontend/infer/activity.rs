@@ -223,6 +223,18 @@ impl<'a> Acting<'a> {
         }
     }
 
+    /// Whether a method in an expression is given what carries derivatives, and may change a variable: the question about its value is
+    /// asked beside that.
+    fn changes_by_method(&mut self, e: &syn::Expr) -> bool {
+        let syn::Expr::MethodCall(m) = strip_parens(e) else { return false };
+        let lent = || {
+            let value = writes::root_name(&m.receiver).and_then(|name| self.scope.get(name));
+            value.is_some_and(|value| value.refs().exclusive) && !usefulness::is_known(m)
+        };
+        let changes = (self.scope.changes.may_be_by(m) || lent()) && !self.lower.looks_at(&m.method);
+        changes && self.any(m.args.iter()).any() || self.changes_by_method(&m.receiver)
+    }
+
     /// Whether it is a `Result` that has a name: the tokens that stand for it are an `Option`.
     fn names_option(&self, e: &syn::Expr) -> bool {
         let syn::Expr::Path(p) = strip_parens(e) else { return false };
@@ -278,6 +290,7 @@ impl<'a> Acting<'a> {
         if names::QUERIES.contains(&name.as_str()) {
             return Act::of(
                 self.names_chain(&e.receiver)
+                    || self.changes_by_method(&e.receiver)
                     || (name.starts_with("is_ok") || name.starts_with("is_err")) && self.names_option(&e.receiver),
             );
         }
