@@ -33,6 +33,10 @@ impl Level {
         DEPTH.with(|depth| depth.set(depth.get() + 1.0));
         Level
     }
+
+    fn held(&self) -> f64 {
+        2.0
+    }
 }
 
 impl Drop for Level {
@@ -44,6 +48,8 @@ impl Drop for Level {
 fn enter() -> Level {
     Level::enter()
 }
+
+fn consume(_: Level) {}
 
 fn depth() -> f64 {
     DEPTH.with(Cell::get)
@@ -201,7 +207,166 @@ fn unlocked(x: &[f64]) -> f64 {
     s * *mutex.lock().unwrap() * x[2]
 }
 
+/// A guard that gets another name ends with it.
+#[differentiable]
+fn renamed(x: &[f64]) -> f64 {
+    let outer = Level::enter();
+    let mut s = x[0];
+    {
+        let _moved = outer;
+        s *= x[1] * depth();
+    }
+    let second = enter();
+    if s > 0.0 {
+        let second = second;
+        s *= depth();
+    }
+    s * depth() * x[2]
+}
+
+#[differentiable]
+fn renamed_twice(x: &[f64]) -> f64 {
+    let first = Level::enter();
+    let second = first;
+    let s = x[0] * depth() * second.held();
+    let t = {
+        let _third = second;
+        s * depth()
+    };
+    t * depth() * x[1] * x[2]
+}
+
+/// What is assigned to a guard ends the one before.
+#[differentiable]
+fn replaced(x: &[f64]) -> f64 {
+    let mut first = Level::enter();
+    let second = Level::enter();
+    let mut s = x[0] * depth();
+    first = second;
+    s *= x[1] * depth();
+    first = enter();
+    s *= depth();
+    first = Level::enter();
+    s * x[2] * depth()
+}
+
+#[differentiable]
+fn replaced_in_a_loop(x: &[f64]) -> f64 {
+    let mut level = None;
+    let mut s = 1.0;
+    for k in 0..3 {
+        if k == 1 {
+            level = Some(Level::enter());
+        }
+        s *= x[k] + depth();
+        if k == 2 {
+            level = None;
+        }
+    }
+    s * depth()
+}
+
+/// `drop` of what was read before.
+#[differentiable]
+fn dropped_after_a_read(x: &[f64]) -> f64 {
+    let level = Level::enter();
+    let mut s = x[0] * level.held();
+    drop(level);
+    s *= x[1] * depth();
+    for k in 0..3 {
+        let inner = enter();
+        s = s * x[k] + depth() * inner.held() * s;
+        if k == 1 {
+            continue;
+        }
+        drop(inner);
+        s *= depth();
+    }
+    s * x[2] * depth()
+}
+
+#[differentiable]
+fn unlocked_after_a_read(x: &[f64]) -> f64 {
+    let mutex = Mutex::new(vec![2.0, 3.0]);
+    let mut held = mutex.lock().unwrap();
+    let mut s = x[0] * x[1] * held[1];
+    held[0] += 1.0;
+    drop(held);
+    for k in 0..2 {
+        let mut held = mutex.lock().unwrap();
+        let w = held[k];
+        s = s * w + x[k];
+        held[1] += 1.0;
+        drop(held);
+        let again = mutex.lock().unwrap()[1];
+        s *= again;
+    }
+    s * x[2]
+}
+
+/// Guards in options, boxes, tuples, lists, and what is given to a function without the attribute.
+#[differentiable]
+fn in_others(x: &[f64]) -> f64 {
+    let mut option = Some(Level::enter());
+    let mut s = x[0] * depth();
+    drop(option.take());
+    s *= x[1] * depth();
+    option = Some(enter());
+    s *= depth();
+    option.take();
+    let boxed = Box::new(Level::enter());
+    s *= depth();
+    drop(boxed);
+    s *= depth();
+    {
+        let (_a, _b) = (Level::enter(), enter());
+        s *= depth();
+    }
+    let mut list = vec![Level::enter(), enter()];
+    s *= depth();
+    list.pop();
+    s *= depth();
+    drop(list);
+    let last = enter();
+    s *= depth();
+    consume(last);
+    s * x[2] * depth()
+}
+
+/// A value that gets no name ends at once.
+#[differentiable]
+fn without_a_name(x: &[f64]) -> f64 {
+    let _ = Level::enter();
+    let mut s = x[0] * depth();
+    _ = enter();
+    s *= x[1] * depth();
+    Level::enter();
+    match Level::enter() {
+        _level => s *= depth(),
+    }
+    if let Some(_level) = Some(enter()) {
+        s *= depth();
+    }
+    s * x[2] * depth()
+}
+
+/// A named guard that nothing reads, of a function.
+#[differentiable]
+fn never_read(x: &[f64]) -> f64 {
+    let mut s = x[0];
+    {
+        let level = enter();
+        s *= x[1] * depth();
+    }
+    let f = |v: f64| {
+        let level = enter();
+        v * depth()
+    };
+    f(s) * depth() * x[2]
+}
+
 crate::check::sound! {
     of_a_block of_a_value of_a_function of_a_closure of_a_labelled_block of_branches taken_back assigned_first borrowed
-    beside_a_chosen_reference dropped unlocked
+    beside_a_chosen_reference dropped unlocked renamed renamed_twice replaced replaced_in_a_loop dropped_after_a_read
+    unlocked_after_a_read in_others without_a_name never_read
 }

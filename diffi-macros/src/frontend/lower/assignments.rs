@@ -1,7 +1,7 @@
 //! Assignments: `=`, `+=` and their kind.
 
 use crate::frontend::lower::structs;
-use crate::frontend::state::context::Lower;
+use crate::frontend::state::context::{Guard, Lower};
 use crate::frontend::state::doubts::Way;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Passive, Value};
@@ -163,12 +163,13 @@ impl Lower {
             && members.iter().any(unknown)
     }
 
-    /// `None` ends what was there, and so it is no value that gets a name.
+    /// `None` ends what was there, as what is assigned to a guard does, and so it is no value that gets a name.
     fn store_passive(&mut self, target: Passive, value: Value, span: Span) {
         let value = self.show(&value, span);
         let Some(root) = target.root else { return self.errors.unknown_reference(span) };
         self.info_mut(root).mutable = true;
-        if self.info(root).name == target.passive.tokens.to_string() && !structs::is_none(&value) {
+        let ends = structs::is_none(&value) || self.fact(root).guard == Some(Guard::Held);
+        if self.info(root).name == target.passive.tokens.to_string() && !ends {
             let op = Assign::Set;
             self.emit(Stmt::Assign { place: Place::var(root), op, value: Operand::Passive(value), span });
             return;

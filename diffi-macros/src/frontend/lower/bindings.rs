@@ -55,7 +55,12 @@ impl Lower {
             return Value::Unit;
         }
         let Some(ty) = self.without_object(ty, init) else { return Value::Unit };
-        let value = match self.initial(pattern, ty, init) {
+        let moved = self.moved_guard(pattern, init);
+        let (given, value) = match moved {
+            Some((var, value)) => (Some(var), value),
+            None => (None, self.initial(pattern, ty, init)),
+        };
+        let value = match value {
             Value::Closure(closure) if matches!(strip_parens(init), syn::Expr::Path(_)) => {
                 Value::Closure(self.copied_closure(&closure))
             }
@@ -69,6 +74,9 @@ impl Lower {
         self.note_iterator(pattern, init);
         self.note_maker(pattern, init);
         self.note_guard(pattern, init);
+        if let Some(var) = given {
+            self.given_away(var);
+        }
         Value::Unit
     }
 

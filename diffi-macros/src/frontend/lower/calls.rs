@@ -206,7 +206,7 @@ impl Lower {
             ("" | "mem", "drop", 1) => {
                 self.only_of_std(p, &quote!(::core::mem::drop::<f64>));
                 let value = self.expr(&c.args[0]);
-                self.end_guard(&value);
+                self.end_value(&value);
                 return Some(Value::Unit);
             }
             ("Clone" | "ToOwned" | "Option" | "Vec" | "Box", "clone" | "to_owned", 1) => {

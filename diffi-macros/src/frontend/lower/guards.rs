@@ -6,13 +6,13 @@
 
 use crate::frontend::infer::usefulness::is_known;
 use crate::frontend::lower::branches::Body;
-use crate::frontend::state::context::Lower;
+use crate::frontend::state::context::{Guard, Lower};
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Passive, Value};
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::types;
-use crate::ir::visit::{Access, touched};
+use crate::ir::purity::repeatable;
 use crate::ir::*;
 use crate::support::names;
 use crate::support::syntax::{is_constant, mentions, strip_parens};
@@ -36,7 +36,24 @@ const LENDING: &[&str] = &[
 /// Methods that give what their receiver holds.
 const OPENING: &[&str] = &["unwrap", "expect", "unwrap_or_else", "ok"];
 /// Types of std whose values end without a trace.
-const PLAIN: &[&str] = &["Vec", "VecDeque", "Box", "Some", "Ok", "Err", "f64", "f32", "Array1", "Array2"];
+const PLAIN: &[&str] = &[
+    "Vec",
+    "VecDeque",
+    "HashMap",
+    "BTreeMap",
+    "HashSet",
+    "BTreeSet",
+    "BinaryHeap",
+    "String",
+    "Box",
+    "Some",
+    "Ok",
+    "Err",
+    "f64",
+    "f32",
+    "Array1",
+    "Array2",
+];
 
 impl Lower {
     /// A block in which values end that may do something then, in a block of its own.
@@ -54,7 +71,7 @@ impl Lower {
         block.stmts.iter().any(|stmt| {
             let syn::Stmt::Local(syn::Local { pat, init: Some(init), .. }) = stmt else { return false };
             let names = names_of(pat);
-            let hidden = names.iter().any(|name| name.to_string().starts_with('_'));
+            let hidden = names.iter().any(|name| self.is_hidden(name));
             let active = names.iter().any(|name| self.assumed.contains(&Site::of(name)));
             let found = !names.is_empty() && !active && self.may_be_guard(&init.expr, hidden, &own);
             own.extend(names);
@@ -62,24 +79,71 @@ impl Lower {
         })
     }
 
+    /// Whether nothing reads the variable of this name: it is there for its end.
+    fn is_hidden(&self, name: &Ident) -> bool {
+        let text = name.to_string();
+        text.starts_with('_') || self.unread.contains(&text)
+    }
+
     /// Notes a variable without derivatives whose end may do something.
     pub fn note_guard(&mut self, pattern: &syn::Pat, init: &syn::Expr) {
         if let syn::Pat::Ident(name) = pattern
             && let Some(Value::Passive(Passive { root: Some(var), refs, .. })) = self.scope.get(&name.ident)
-            && let (var, 0, true) = (*var, refs.depth, self.may_be_guard(init, false, &[]))
+            && let (var, 0) = (*var, refs.depth)
         {
-            self.fact_mut(var).guard = true;
+            let guard = self.guard_of(init, self.is_hidden(&name.ident));
+            self.fact_mut(var).guard = guard;
         }
     }
 
-    /// `drop(guard)`, of one that nothing has read: what reads it may be evaluated again in the reverse sweep.
-    pub fn end_guard(&mut self, value: &Value) {
-        let Value::Passive(Passive { passive, root: Some(var), .. }) = value else { return };
-        let read = self.open.iter().any(|block| touched(&block.stmts, &[Access::Read]).contains(var));
-        if self.fact(*var).guard && !read {
-            let tokens = passive.clone().map(|guard| quote!(::core::mem::drop(#guard);));
-            self.emit(Stmt::Effect { tokens, writes: Default::default() });
+    fn guard_of(&self, init: &syn::Expr, hidden: bool) -> Option<Guard> {
+        let none = matches!(strip_parens(init), syn::Expr::Path(p) if p.path.is_ident("None"));
+        let moved = self.guard_named(init).and_then(|var| self.fact(var).guard);
+        match self.may_be_guard(init, true, &[]) || hidden && none {
+            false => None,
+            true if hidden || lends(init) || moved == Some(Guard::Held) => Some(Guard::Held),
+            true => Some(Guard::Possible),
         }
+    }
+
+    /// The guard that an expression is the name of.
+    fn guard_named(&self, expr: &syn::Expr) -> Option<Var> {
+        let syn::Expr::Path(p) = strip_parens(expr) else { return None };
+        match self.scope.get(p.path.get_ident()?)? {
+            Value::Passive(Passive { root: Some(var), refs, .. }) if refs.depth == 0 => {
+                self.fact(*var).guard.map(|_| *var)
+            }
+            _ => None,
+        }
+    }
+
+    /// A guard that gets another name, with whose end it ends.
+    pub fn moved_guard(&mut self, pattern: &syn::Pat, init: &syn::Expr) -> Option<(Var, Value)> {
+        let syn::Pat::Ident(name) = pattern else { return None };
+        let var = self.guard_named(init)?;
+        (self.is_hidden(&name.ident) || self.fact(var).guard == Some(Guard::Held)).then_some(())?;
+        let moved = PassiveCode::var(var, self.info(var)).map(|guard| quote!(::core::convert::identity(#guard)));
+        Some((var, Value::passive(moved)))
+    }
+
+    /// What was read of a variable has to be kept, as it is given away.
+    pub fn given_away(&mut self, var: Var) {
+        self.info_mut(var).mutable = true;
+        self.emit(Stmt::Effect { tokens: PassiveCode::literal(quote!()), writes: [var].into() });
+    }
+
+    /// `drop(value)`, of what carries no derivative.
+    pub fn end_value(&mut self, value: &Value) {
+        let Value::Passive(Passive { passive, root, refs, ty }) = value else { return };
+        let ends = root.map_or(!repeatable(passive), |var| self.fact(var).guard.is_some());
+        if refs.depth > 0 || *ty != Ty::Passive || !ends {
+            return;
+        }
+        if let Some(var) = root {
+            self.info_mut(*var).mutable = true;
+        }
+        let tokens = passive.clone().map(|ended| quote!(::core::mem::drop(#ended);));
+        self.emit(Stmt::Effect { tokens, writes: root.iter().copied().collect() });
     }
 
     /// Whether an expression may give a value whose end does something; `hidden` is the name that it gets, as nothing reads it.
@@ -96,13 +160,38 @@ impl Lower {
                 let known = is_known(m) || names::scalar(&m.method.to_string(), m.args.len()).is_some();
                 !known && (hidden || matches!(strip_parens(&m.receiver), syn::Expr::Path(_))) && passive()
             }
-            syn::Expr::Call(c) => matches!(&*c.func, syn::Expr::Path(p) if makes(&p.path, hidden)) && passive(),
+            syn::Expr::Call(c) => match &*c.func {
+                syn::Expr::Path(p) if holds(&p.path) => c.args.iter().any(|part| self.may_be_guard(part, hidden, own)),
+                syn::Expr::Path(p) => makes(&p.path, hidden) && passive(),
+                _ => false,
+            },
             syn::Expr::Struct(_) => passive(),
-            syn::Expr::Path(p) => makes(&p.path, false) && !is_constant(&p.path),
+            syn::Expr::Path(p) => {
+                let named = self.guard_named(expr).and_then(|var| self.fact(var).guard);
+                makes(&p.path, false) && !is_constant(&p.path) || named.is_some_and(|g| hidden || g == Guard::Held)
+            }
+            syn::Expr::Tuple(t) => t.elems.iter().any(|part| self.may_be_guard(part, false, own)),
+            syn::Expr::Array(a) => a.elems.iter().any(|part| self.may_be_guard(part, false, own)),
             syn::Expr::Macro(m) => hidden && !m.mac.path.is_ident("vec") && passive(),
             _ => false,
         }
     }
+}
+
+/// Whether an expression lends what a lock or a cell of std's holds.
+fn lends(expr: &syn::Expr) -> bool {
+    match strip_parens(expr) {
+        syn::Expr::Try(t) => lends(&t.expr),
+        syn::Expr::MethodCall(m) if OPENING.iter().any(|name| m.method == name) => lends(&m.receiver),
+        syn::Expr::MethodCall(m) => LENDING.iter().any(|name| m.method == name),
+        _ => false,
+    }
+}
+
+/// Whether a path makes what ends with what it is given: `Some`, `Box::new`.
+fn holds(path: &syn::Path) -> bool {
+    let names: Vec<String> = path.segments.iter().rev().take(2).map(|s| s.ident.to_string()).collect();
+    matches!(names.first().map(String::as_str), Some("Some" | "Ok")) || names == ["new", "Box"]
 }
 
 /// Whether a path names a type of the user's, a function of one, or any function whose value nothing reads.

@@ -62,7 +62,7 @@ use crate::frontend::state::passive_parts::PassiveParts;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::Scope;
 use crate::frontend::syntax::objects::Objects;
-use crate::frontend::syntax::{bases, constant_patterns, counters, inner_names};
+use crate::frontend::syntax::{bases, constant_patterns, counters, inner_names, unread};
 use crate::frontend::unannotated::Unannotated;
 use crate::ir::*;
 use crate::support::errors::Errors;
@@ -78,6 +78,7 @@ pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Re
     let mut option_shapes = OptionShapes::default();
     let item = &inner_names::renamed(item);
     let (item, of_itertools) = &written_out(&counters::as_inferred(&constant_patterns::as_paths(item)));
+    let unread = Rc::new(unread::names(item));
     let mut usefulness = Usefulness::of(item, &bases::base_of(&item.sig, owner));
     let mut whole_options = BTreeSet::new();
     let unannotated = Unannotated::around(item, owner).map(Rc::new);
@@ -88,6 +89,7 @@ pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Re
         round.usefulness = usefulness.clone();
         round.unannotated = unannotated.clone();
         round.objects = objects.clone();
+        round.unread = unread.clone();
         round.doubts = doubts.known();
         round.option_shapes = option_shapes.known();
         round.whole_options = whole_options.clone();
@@ -182,6 +184,7 @@ fn start(
         projections: BTreeSet::new(),
         functions: Vec::new(),
         asked: BTreeSet::new(),
+        unread: Rc::default(),
         whole_options: BTreeSet::new(),
         found_whole: Rc::default(),
     };

@@ -52,7 +52,7 @@ pub struct Fact {
     /// It is an iterator that carries no derivative.
     pub iterator: bool,
     /// It is a guard, or may be one: its end does something.
-    pub guard: bool,
+    pub guard: Option<Guard>,
     /// It is an integer: it counts the iterations of a loop, or begins as a literal.
     pub counter: bool,
     /// It is a parameter of a type like `usize`, or begins as a variable of one.
@@ -73,6 +73,15 @@ pub struct Fact {
     pub counted: bool,
     /// The operation that made it, where that may be one of a user's type.
     pub doubt: Option<Site>,
+}
+
+/// A variable whose end does something, as far as its text tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// It may be of a type with a `Drop`.
+    Possible,
+    /// It holds a lock or a borrow of std's, or nothing reads it.
+    Held,
 }
 
 /// What is known of a type that only rustc can name, by where a value of it comes from.
@@ -204,6 +213,8 @@ pub struct Lower {
     pub functions: Vec<(Var, FunctionType)>,
     /// Of these: the ones that are applied to active values, or handed on.
     pub asked: BTreeSet<Var>,
+    /// The names of variables that nothing reads.
+    pub unread: Rc<BTreeSet<String>>,
     /// Options that passive code reads as a whole: what they hold is computed where they are named.
     pub whole_options: BTreeSet<Site>,
     /// Those that this round has found, in trials too.
@@ -267,7 +278,7 @@ impl Lower {
             given: false,
             item: false,
             iterator: false,
-            guard: false,
+            guard: None,
             counter: false,
             scalar: false,
             length: false,
@@ -578,6 +589,7 @@ impl Lower {
             projections: self.projections.clone(),
             functions: self.functions.clone(),
             asked: BTreeSet::new(),
+            unread: self.unread.clone(),
             whole_options: self.whole_options.clone(),
             found_whole: self.found_whole.clone(),
         }

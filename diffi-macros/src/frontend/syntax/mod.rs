@@ -34,5 +34,6 @@ pub mod signature;
 pub mod token_paths;
 pub mod types;
 pub mod unit_tails;
+pub mod unread;
 pub mod unused;
 pub mod writes;
