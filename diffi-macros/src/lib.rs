@@ -186,9 +186,10 @@ fn expanded(options: TokenStream2, item: TokenStream2) -> TokenStream2 {
 
 fn on_function(options: syn::Result<support::options::Options>, function: syn::ItemFn) -> TokenStream2 {
     let beside = match options {
-        Ok(options) => match returned_reference(&options, &function) {
-            Some(code) => code,
-            None => pipeline::compile(&options, &function, &facade()),
+        Ok(options) => match (pipeline::followed(&options, &function), returned_reference(&options, &function)) {
+            (Some(code), _) => Ok(code),
+            (None, Some(code)) => code,
+            (None, None) => pipeline::compile(&options, &function, &facade()),
         },
         Err(error) => pipeline::refuse(&function, &facade(), error),
     };

@@ -11,6 +11,7 @@ mod aliases;
 mod calls;
 mod closures;
 mod companions;
+mod followed;
 mod functions;
 mod inner_functions;
 mod lent;

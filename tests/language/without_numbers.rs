@@ -80,3 +80,94 @@ fn have_no_derivative_and_need_no_attribute() {
     let (by_x, _) = jacobian(handed_on::D, AutoReverse, (a, b, Constant(Kind::Square))).unwrap();
     assert!((by_x[[0, 0]] - 2.0 * a * b).abs() < 1e-12 && by_x[[1, 0]] == 0.0);
 }
+
+/// Public functions that give structs, as `skillratings` has them: an enum of names, and a type that only this module sees.
+#[derive(Clone, Copy, Differentiable)]
+pub struct Rating {
+    pub value: f64,
+}
+
+#[derive(Clone, Copy)]
+enum Weight {
+    Light,
+    Heavy,
+}
+
+#[differentiable]
+pub fn rated(one: &Rating, two: &Rating, kind: &Kind, k: f64) -> (Rating, Rating) {
+    let change = match kind {
+        Kind::Square => k * (one.value - two.value),
+        Kind::Cube => k * k * one.value * two.value,
+    };
+    (Rating { value: one.value + change }, Rating { value: two.value - change })
+}
+
+/// A type that only this module sees, as the result of functions that are as visible as others.
+#[derive(Clone, Copy, Differentiable)]
+struct Gain {
+    value: f64,
+}
+
+#[allow(private_interfaces)]
+#[differentiable]
+pub fn gained(one: &Rating, weight: Weight) -> Gain {
+    Gain { value: if let Weight::Light = weight { one.value } else { one.value * one.value } }
+}
+
+#[allow(private_interfaces)]
+#[differentiable]
+pub fn several(start: f64, kinds: &[Weight]) -> Option<(Vec<Gain>, f64)> {
+    let gain = |weight: &Weight| Gain { value: if let Weight::Light = weight { start } else { start * start } };
+    if kinds.is_empty() { None } else { Some((kinds.iter().map(gain).collect(), 2.0 * start)) }
+}
+
+#[allow(private_interfaces)]
+#[differentiable]
+pub fn gain_of_each<const N: usize>(ratings: &[Rating; N], kind: Kind) -> [Gain; N] {
+    let mut gains = [Gain { value: 1.0 }; N];
+    for k in 0..N {
+        gains[k].value = if kind == Kind::Cube { ratings[k].value.powi(3) } else { ratings[k].value };
+    }
+    gains
+}
+
+#[allow(private_interfaces)]
+#[differentiable]
+pub fn weighted(one: Rating, weight: Weight, kind: Kind) -> Rating {
+    let value = if kind == Kind::Cube { one.value.powi(3) } else { one.value };
+    match weight {
+        Weight::Light => Rating { value },
+        Weight::Heavy => Rating { value: 3.0 * value },
+    }
+}
+
+#[differentiable]
+fn of_ratings(x: &[f64]) -> f64 {
+    let (a, b) = rated(&Rating { value: x[0] }, &Rating { value: x[1] }, &Kind::Square, 0.5);
+    let (c, d) = rated(&a, &b, &Kind::Cube, x[1]);
+    let (gains, last) = several(x[1], &[Weight::Light, Weight::Heavy]).unwrap();
+    let [first, second] = gain_of_each(&[a, b], Kind::Cube);
+    let gain = gained(&a, Weight::Heavy).value * gains[1].value * last * first.value + second.value;
+    gain + c.value * d.value
+        + weighted(a, Weight::Heavy, Kind::Cube).value
+        + weighted(b, Weight::Light, Kind::Square).value
+}
+
+#[test]
+fn are_given_to_public_functions_of_structs() {
+    let of = |x: &[f64]| of_ratings(x);
+    let x = [0.7, 0.4];
+    let slope = |k: usize| {
+        let at = |h: f64| {
+            let mut y = x;
+            y[k] += h;
+            of(&y)
+        };
+        (8.0 * (at(1e-3) - at(-1e-3)) - (at(2e-3) - at(-2e-3))) / 12e-3
+    };
+    for g in
+        [gradient(of_ratings::D, AutoReverse, &x[..]).unwrap(), gradient(of_ratings::D, AutoForward, &x[..]).unwrap()]
+    {
+        assert!((0..2).all(|k| (g[k] - slope(k)).abs() < 1e-9), "{g:?}");
+    }
+}

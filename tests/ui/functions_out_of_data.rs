@@ -5,7 +5,17 @@ fn square(x: f64) -> f64 {
     x * x
 }
 
-const TABLE: [fn(f64) -> f64; 2] = [square, f64::cos];
+mod laws {
+    use super::{differentiable, square};
+
+    pub const TABLE: [fn(f64) -> f64; 2] = [square, f64::cos];
+
+    #[differentiable]
+    pub fn raised(k: f64) -> impl Fn(f64) -> f64 {
+        move |x| k * x
+    }
+}
+use laws::TABLE;
 
 fn choose(k: usize) -> fn(f64) -> f64 {
     TABLE[k]
@@ -38,6 +48,11 @@ fn out_of_a_function(x: f64) -> f64 {
 fn closure_of_a_function(x: f64) -> f64 {
     let g = scaled(x);
     g(x)
+}
+
+#[differentiable]
+fn closure_of_another_module(x: f64) -> f64 {
+    laws::raised(x)(x)
 }
 
 #[differentiable]

@@ -1,7 +1,7 @@
 use diffi::prelude::*;
 
 #[differentiable]
-fn longer<'a>(a: &'a [f64], b: &'a [f64]) -> &'a [f64] {
+fn longer<'a, T>(a: &'a [T], b: &'a [T]) -> &'a [T] {
     if a.len() > b.len() { a } else { b }
 }
 

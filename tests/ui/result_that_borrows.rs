@@ -11,7 +11,7 @@ fn largest<'a>(x: &'a [f64], _y: &[f64]) -> Option<&'a f64> {
 }
 
 #[differentiable]
-fn halves(x: &[f64]) -> (&[f64], &[f64]) {
+fn halves<T: num_traits::Float>(x: &[T]) -> (&[T], &[T]) {
     x.split_at(1)
 }
 

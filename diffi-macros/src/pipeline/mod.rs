@@ -9,7 +9,7 @@ use crate::emit::items::function::{Code, Handle, items, items_by_rule, items_ref
 use crate::emit::items::global_sparsity::Traces;
 use crate::frontend::containers::maps;
 use crate::frontend::implicit;
-use crate::frontend::inline;
+use crate::frontend::inline::{self, Which};
 use crate::frontend::lower::{self, lower};
 use crate::frontend::projections;
 use crate::frontend::projections::function_types::with_function_types;
@@ -80,6 +80,23 @@ pub fn compile_in(
     dump.tokens(&code.beside);
     timer::report(&item.sig.ident);
     Ok(code)
+}
+
+/// What stands beside a function that is followed where it is called: by its number, callers confirm its text.
+pub fn followed(options: &Options, item: &syn::ItemFn) -> Option<TokenStream> {
+    let plain = options.rule.is_none() && options.implicit.is_none() && options.constant.is_empty();
+    if !plain || !inline::can_be_followed(item) || hides(&item.sig.ident, &TokenStream::new()) {
+        return None;
+    }
+    let (visibility, name, number) = (&item.vis, &item.sig.ident, inline::fingerprint(item));
+    Some(quote::quote! {
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, missing_docs)]
+        #visibility struct #name {}
+        #[doc(hidden)]
+        #[allow(missing_docs, dead_code)]
+        impl #name { pub const __FINGERPRINT: u64 = #number; }
+    })
 }
 
 /// The code of a function whose derivatives come from an equation or from a rule.
@@ -206,12 +223,17 @@ fn with_inlined(
     owner: Option<&Owner>,
     dump: &Dump,
 ) -> syn::Result<(Function, Vec<syn::ItemFn>)> {
-    let inlined = tokens::position().filter(|_| is_on("inline"));
-    let inlined = inlined.and_then(|at| inline::inlined(written, &bases::base_of(&written.sig, owner), &at));
-    if let Some((with, inlined)) = inlined
-        && let Ok(function) = normal(options, &derived_from(options, &with, owner), owner, dump)
-    {
-        return Ok((function, inlined));
+    let at = tokens::position();
+    let inlined = |which| inline::inlined(written, &bases::base_of(&written.sig, owner), at.as_ref()?, which);
+    let with_these = |(with, inlined): (syn::ItemFn, Vec<syn::ItemFn>)| {
+        normal(options, &derived_from(options, &with, owner), owner, dump).map(|function| (function, inlined))
+    };
+    let all = if is_on("inline") { inlined(Which::All) } else { None };
+    if let Some(Ok(found)) = all.map(with_these) {
+        return Ok(found);
+    }
+    if let Some(followed) = inlined(Which::Followed) {
+        return with_these(followed);
     }
     let with_maps = || maps::written_out(item).and_then(|item| normal(options, &item, owner, dump).ok());
     let modified = if maps::modifies_entries(item) { with_maps() } else { None };

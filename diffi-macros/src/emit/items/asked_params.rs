@@ -20,9 +20,10 @@ use syn::spanned::Spanned;
 impl Frame<'_> {
     /// Leaves it to rustc which parameters carry derivatives.
     pub fn ask(&mut self, push: &Tangent<'_>, handle: &Handle<'_>) {
-        if !matches!(self.function.base, Base::Concrete(_)) || !self.has_scope() || self.may_leak(handle) {
+        if !matches!(self.function.base, Base::Concrete(_)) || !self.has_scope() {
             return;
         }
+        let mut named = Vec::new();
         for (k, param) in self.function.params.iter().enumerate() {
             let Some(asked) = self.asked_param(param) else { continue };
             let dot = push.pass.dots.get(&param.var);
@@ -32,11 +33,15 @@ impl Frame<'_> {
             self.places[k] = format!("__Place{k}");
             self.asked.insert(k);
             self.read.extend(read.then_some(k));
+            named.push(asked.ty);
         }
         if let Some(asked) = self.asked_type(&self.function.ret) {
             let question = self.question_of_result(&asked);
             self.aliases += &self.holes.put(question);
             self.ret = VALUE.to_owned();
+        }
+        if self.may_leak(handle) {
+            self.named = named.into_iter().chain(self.closed_parts(&self.function.ret)).collect();
         }
     }
 
@@ -45,6 +50,15 @@ impl Frame<'_> {
         self.places = around.places.clone();
         self.asked = around.asked.clone();
         self.read = around.read.clone();
+    }
+
+    /// The types that are a user's name alone, or containers of such, in a type.
+    fn closed_parts(&self, written: &TokenStream) -> Vec<syn::Type> {
+        match (self.asked_type(written), syn::parse2(written.clone())) {
+            (Some(asked), _) => vec![asked.ty],
+            (None, Ok(ty)) => parts(&ty).into_iter().flat_map(|part| self.closed_parts(&part)).collect(),
+            (None, Err(_)) => Vec::new(),
+        }
     }
 
     /// Whether rustc would find a private type in a public interface: it does not see that one stands behind a name of ours.
@@ -140,6 +154,29 @@ impl Frame<'_> {
             type #value = <__d::Answer<__KNOWN_VALUE> as __d::TypeOf<#ty>>::Type;
         }
     }
+}
+
+/// The types that a type is made of.
+fn parts(ty: &syn::Type) -> Vec<TokenStream> {
+    match ty {
+        syn::Type::Paren(p) => parts(&p.elem),
+        syn::Type::Group(g) => parts(&g.elem),
+        syn::Type::Reference(r) => vec![r.elem.to_token_stream()],
+        syn::Type::Array(a) => vec![a.elem.to_token_stream()],
+        syn::Type::Slice(s) => vec![s.elem.to_token_stream()],
+        syn::Type::Tuple(t) => t.elems.iter().map(ToTokens::to_token_stream).collect(),
+        syn::Type::Path(p) => p.path.segments.last().map(|last| arguments(&last.arguments)).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
+fn arguments(all: &syn::PathArguments) -> Vec<TokenStream> {
+    let syn::PathArguments::AngleBracketed(all) = all else { return Vec::new() };
+    let types = all.args.iter().filter_map(|argument| match argument {
+        syn::GenericArgument::Type(ty) => Some(ty.to_token_stream()),
+        _ => None,
+    });
+    types.collect()
 }
 
 /// A type, and the first of the user's names in it.

@@ -67,6 +67,8 @@ pub struct Frame<'f> {
     pub(super) asked: BTreeSet<usize>,
     /// Those of them whose numbers derivative code reads.
     pub(super) read: BTreeSet<usize>,
+    /// The types in whose module alone a public function may be called, if they are private.
+    pub(super) named: Vec<syn::Type>,
 }
 
 impl<'f> Frame<'f> {
@@ -90,6 +92,7 @@ impl<'f> Frame<'f> {
             places,
             asked: BTreeSet::new(),
             read: BTreeSet::new(),
+            named: Vec::new(),
         }
     }
 

@@ -112,11 +112,12 @@ pub fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) -> TokenS
     let (visibility, root) = (holes.put(handle.visibility.to_token_stream()), holes.put(handle.root.clone()));
     let name = holes.put(handle.name.as_ref().unwrap_or(&frame.function.name).to_token_stream());
     let aliases = &frame.aliases;
+    let Witness { lint, generics, field, value } = Witness::of(frame);
     holes.fill(&format!(
         "#[doc(hidden)]
-         #[allow(non_camel_case_types)]
+         #[allow(non_camel_case_types{lint})]
          #[derive(Clone, Copy, Debug, Default)]
-         {visibility} struct {name} {{}}
+         {visibility} struct {name}{generics} {{{field}}}
          #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery, missing_docs)]
          const _: () = {{
              use {root}::__private as __d;
@@ -125,19 +126,43 @@ pub fn beside(frame: &Frame<'_>, handle: &Handle<'_>, bodies: &Bodies) -> TokenS
              impl __d::Annotated for {name} {{}}
              {traits}
          }};",
-        inherent = inherent(&name, handle.fingerprint, bodies),
+        inherent = inherent(&name, value, handle.fingerprint, bodies),
         traits = traits(frame, &name, bodies.callees.as_ref()),
     ))
 }
 
+/// A handle's parameter that mentions types: by it rustc sees which of them are private, and that so is the handle.
+#[derive(Default)]
+struct Witness {
+    lint: &'static str,
+    generics: String,
+    field: &'static str,
+    value: &'static str,
+}
+
+impl Witness {
+    fn of(frame: &Frame<'_>) -> Self {
+        if frame.named.is_empty() {
+            return Witness::default();
+        }
+        let types: String = frame.named.iter().map(|ty| frame.holes.put(quote!(*const #ty,))).collect();
+        Witness {
+            lint: ", private_interfaces",
+            generics: format!("<__Types = ::core::marker::PhantomData<fn({types})>>"),
+            field: "types: __Types",
+            value: "types: ::core::marker::PhantomData",
+        }
+    }
+}
+
 /// The handle's constants and functions.
-fn inherent(name: &str, fingerprint: Option<u64>, Bodies { text: bodies, cost, .. }: &Bodies) -> String {
+fn inherent(name: &str, value: &str, fingerprint: Option<u64>, Bodies { text: bodies, cost, .. }: &Bodies) -> String {
     let fingerprint =
         fingerprint.map_or_else(String::new, |n| format!("#[doc(hidden)] pub const __FINGERPRINT: u64 = {n}u64;"));
     format!(
         "impl {name} {{
              /// The handle: what operators take.
-             pub const D: Self = Self {{}};
+             pub const D: Self = Self {{{value}}};
              #[doc(hidden)]
              pub const __COST: usize = {cost};
              {fingerprint}

@@ -1,5 +1,6 @@
 //! Which functions are inlined: small ones, of numbers and what holds them by value or behind `&`, that one expression could say.
 
+use super::followed::{is_followed, opened};
 use crate::analysis::cost_model::INLINED_TOKENS;
 use crate::frontend::syntax::inner_functions::{is_attribute, is_plain};
 use crate::support::syntax::strip_parens;
@@ -16,13 +17,23 @@ pub fn eligible(mut function: syn::ItemFn) -> Option<syn::ItemFn> {
     let (own, others): (Vec<_>, Vec<_>) = function.attrs.iter().partition(|a| is_attribute(a));
     let bare = own.len() == 1 && matches!(own[0].meta, syn::Meta::Path(_));
     let harmless = others.iter().all(|a| HARMLESS.iter().any(|name| a.path().is_ident(name)));
-    let inlined = bare && harmless && is_small(&function);
+    let inlined = bare && harmless && (is_small(&function) || can_be_followed(&function));
     function.attrs.clear();
     inlined.then_some(function)
 }
 
+/// Whether a function is one of those that are followed by their text, which another place reads in the same way.
+pub fn can_be_followed(function: &syn::ItemFn) -> bool {
+    let mut doubts = Doubts(false);
+    doubts.visit_block(&function.block);
+    is_followed(function) && !doubts.0 && is_plain(&opened(function.clone()))
+}
+
 /// The function with the types of parameters that are numbers in its body: where that stands instead of a call, nothing else says them.
 pub fn with_types(mut function: syn::ItemFn) -> syn::ItemFn {
+    if is_followed(&function) {
+        function = opened(function);
+    }
     let typed = function.sig.inputs.iter().filter_map(|input| match input {
         syn::FnArg::Typed(syn::PatType { pat, ty, .. }) if is_number(ty) => match &**pat {
             syn::Pat::Ident(pattern) => {

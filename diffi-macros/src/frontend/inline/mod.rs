@@ -7,11 +7,13 @@
 
 mod eligible;
 mod fingerprint;
+mod followed;
 mod names;
 mod outline;
 
-pub use eligible::is_small;
+pub use eligible::{can_be_followed, is_small};
 pub use fingerprint::fingerprint;
+pub use followed::is_followed;
 
 use crate::frontend::syntax::inner_functions::in_order;
 use crate::ir::Base;
@@ -28,8 +30,21 @@ use std::rc::Rc;
 /// The most functions that one function has inlined.
 const MOST: usize = 8;
 
+/// Which functions are inlined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    All,
+    /// Those that have no derivative code.
+    Followed,
+}
+
 /// The function with those that it calls as inner functions, and the latter; none if there are none.
-pub fn inlined(item: &syn::ItemFn, base: &Base, at: &Position) -> Option<(syn::ItemFn, Vec<syn::ItemFn>)> {
+pub fn inlined(
+    item: &syn::ItemFn,
+    base: &Base,
+    at: &Position,
+    which: Which,
+) -> Option<(syn::ItemFn, Vec<syn::ItemFn>)> {
     let Base::Concrete(float) = base else { return None };
     let bound = names::bound(item);
     let mut calls = names::calls(&item.block);
@@ -40,7 +55,7 @@ pub fn inlined(item: &syn::ItemFn, base: &Base, at: &Position) -> Option<(syn::I
     let file = file(&at.file)?;
     let offset = file.attribute_at(at).filter(|offset| file.outline.stands_at(*offset, &item.sig.ident.to_string()))?;
     let typed = names::typed(item);
-    let mut beside = Beside { offset, file: &file, float: &float.to_string(), bound, typed };
+    let mut beside = Beside { offset, file: &file, which, float: &float.to_string(), bound, typed };
     let found = beside.functions(item, calls);
     let mut item = item.clone();
     let inner = found.iter().cloned().map(|f| syn::Stmt::Item(syn::Item::Fn(with_types(f))));
@@ -68,6 +83,7 @@ fn calls_others(function: &syn::ItemFn, these: &[syn::ItemFn]) -> bool {
 struct Beside<'f> {
     file: &'f File,
     offset: usize,
+    which: Which,
     float: &'f str,
     /// The names in the caller, and those of them whose types are known.
     bound: HashSet<String>,
@@ -85,7 +101,8 @@ impl Beside<'_> {
             let is_new = known.is_none();
             let function = known.or_else(|| self.function(&name).filter(|_| found.len() < MOST));
             let Some(function) = function else { continue };
-            if !takes(&function.sig, &arguments, &self.typed) || calls_any(&function, &[&caller.sig.ident, &name]) {
+            let fits = is_followed(&function) || takes(&function.sig, &arguments, &self.typed);
+            if !fits || calls_any(&function, &[&caller.sig.ident, &name]) {
                 refused.insert(name);
             } else if is_new {
                 self.typed.extend(names::typed(&function));
@@ -94,14 +111,18 @@ impl Beside<'_> {
             }
         }
         found.retain(|f| !refused.contains(&f.sig.ident));
-        while let Some(at) = found.iter().position(|f| calls_others(f, &found)) {
+        while let Some(at) = found.iter().position(|f| !is_followed(f) && calls_others(f, &found)) {
             found.remove(at);
         }
-        if in_order(found.clone()).len() < found.len() { Vec::new() } else { found }
+        let inner: Vec<syn::ItemFn> = found.iter().cloned().map(with_types).collect();
+        if in_order(inner).len() < found.len() { Vec::new() } else { found }
     }
 
     fn function(&self, name: &Ident) -> Option<syn::ItemFn> {
         let function = self.file.function(self.offset, name)?;
+        if self.which == Which::Followed && !is_followed(&function) {
+            return None;
+        }
         let of_one_float = floats(&function.sig).iter().all(|float| float == self.float);
         (of_one_float && names::free(&function).is_disjoint(&self.bound)).then_some(function)
     }

@@ -1,6 +1,6 @@
 //! The names in a function: those that it binds, those that it calls, and those that it takes from around it.
 
-use crate::frontend::syntax::pattern_names::names_of;
+use crate::frontend::syntax::pattern_names::{binds, names_of};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -90,7 +90,7 @@ struct Names {
 
 impl<'a> Visit<'a> for Names {
     fn visit_pat_ident(&mut self, pattern: &'a syn::PatIdent) {
-        self.bound.insert(pattern.ident.to_string());
+        self.bound.extend(binds(pattern).then(|| pattern.ident.to_string()));
         visit::visit_pat_ident(self, pattern);
     }
 

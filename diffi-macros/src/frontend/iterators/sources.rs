@@ -178,7 +178,7 @@ impl Lower {
 
     /// The elements of a sequence: by reference if the value is behind one.
     pub fn chain_of_value(&mut self, value: Value, span: Span) -> Option<Chain> {
-        if let Some(functions) = self.chain_of_table(&value) {
+        if let Some(functions) = self.chain_of_table(&value, false) {
             return Some(functions);
         }
         let value = self.sequence(value, span);
@@ -267,7 +267,7 @@ impl Lower {
     pub fn start(&mut self, m: &syn::ExprMethodCall) -> Option<Chain> {
         let (span, name) = (m.span(), m.method.to_string());
         let receiver = self.expr(&m.receiver);
-        if let Some(functions) = self.chain_of_table(&receiver).filter(|_| m.args.is_empty()) {
+        if let Some(functions) = self.chain_of_table(&receiver, name != "into_iter").filter(|_| m.args.is_empty()) {
             return Some(functions);
         } else if self.is_library_chain(m) {
             return self.parts_of(receiver, m);

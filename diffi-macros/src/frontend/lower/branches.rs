@@ -7,9 +7,11 @@ use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Failure, Maybe, Refs, Value};
 use crate::frontend::syntax::{effects, types};
 use crate::ir::purity::blank_of;
+use crate::ir::visit::{Access, touched};
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Span;
+use quote::quote;
 use syn::spanned::Spanned;
 
 /// What a branch does.
@@ -185,6 +187,11 @@ impl Lower {
         if let Some(function) = self.deliver_functions(parts, &live, partial, span) {
             return function;
         }
+        if let [only] = live[..]
+            && let Some(place) = self.lent_by_branch(&mut parts[only], span)
+        {
+            return place;
+        }
         let values: Vec<&Value> = live.iter().map(|i| &parts[*i].1).collect();
         let arity = values.iter().find_map(|v| match v {
             Value::Tuple(all) => Some(all.len()),
@@ -192,8 +199,40 @@ impl Lower {
         });
         match arity {
             Some(n) => Value::Tuple((0..n).map(|i| self.deliver_member(parts, i, partial, span)).collect()),
+            None if live.iter().any(|i| self.lends_slice(&parts[*i].1)) => {
+                self.copy_slices(parts, &live, span);
+                self.deliver_leaf(parts, &live, partial, span).borrowed(false)
+            }
             None => self.deliver_leaf(parts, &live, partial, span),
         }
+    }
+
+    /// Whether a value is a shared reference to a part of a list.
+    fn lends_slice(&self, value: &Value) -> bool {
+        let part = |p: &Place| matches!(p.path.last(), Some(Proj::Range(..))) || matches!(self.ty_of(p), Ty::Slice(_));
+        matches!(value, Value::Active(a) if a.refs == Refs::SHARED && part(&a.place))
+    }
+
+    /// What shared references to parts of lists lead to, which cannot change as long as these are there, in lists of the branches' own.
+    fn copy_slices(&mut self, parts: &mut [(Block, Value)], live: &[usize], span: Span) {
+        for i in live {
+            let (block, value) = &mut parts[*i];
+            *value = match value.clone() {
+                Value::Active(a) => self.within(block, |l| l.vec_of(a.place, span)),
+                value @ Value::Passive(_) => {
+                    Value::passive(self.show(&value, span).map(|list| quote!(<[_]>::to_vec(&#list[..]))))
+                }
+                other => other,
+            };
+        }
+    }
+
+    /// The shared reference that the only branch with a value gives, if what it leads to is there outside of the branch.
+    fn lent_by_branch(&mut self, (block, value): &mut (Block, Value), span: Span) -> Option<Value> {
+        let lent = matches!(value, Value::Active(a) if a.refs == Refs::SHARED);
+        let place = lent.then(|| self.within(block, |l| l.settled(value.clone())))?;
+        let inside = touched(&block.stmts, &[Access::Define]);
+        (!self.sees(&place, &inside, span)).then_some(place)
     }
 
     fn deliver_member(&mut self, parts: &mut [(Block, Value)], i: usize, partial: bool, span: Span) -> Value {

@@ -2,6 +2,7 @@
 
 use crate::frontend::iterators::applied;
 use crate::frontend::lower::unannotated::unannotated;
+use crate::frontend::projections::passing::is_followed;
 use crate::frontend::state::context::{Lower, Origin};
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Refs, Value};
@@ -350,6 +351,10 @@ impl Lower {
 
     /// A call of an annotated function.
     fn annotated(&mut self, path: &syn::ExprPath, args: &[&syn::Expr], span: Span) -> Value {
+        if let Some(last) = path.path.segments.last().filter(|last| !is_associated(path) && is_followed(&last.ident)) {
+            self.errors.followed_elsewhere(path.span(), &last.ident.to_string());
+            return Value::Poison;
+        }
         let taken = path.path.segments.last().map(|last| self.as_taken(&last.ident, args, false)).unwrap_or_default();
         let (args, handed) = self.call_args(taken.iter(), Vec::new());
         self.call_of(path, args, handed, span)

@@ -4,8 +4,10 @@
 
 use crate::frontend::lower::closures::names_in;
 use crate::frontend::lower::function_args::arity;
+use crate::frontend::projections::function_tables;
 use crate::frontend::state::context::Lower;
-use crate::frontend::state::value::{Chain, Closure, Maybe, Value};
+use crate::frontend::state::value::{Chain, Closure, Maybe, Scope, Value};
+use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::{effects, types};
 use crate::ir::affine;
 use crate::ir::visit::{Access, Vars, touched};
@@ -18,7 +20,7 @@ use std::rc::Rc;
 
 impl Closure {
     /// A function that is known by an expression, with so many parameters unless a call has others.
-    fn calling(callee: syn::Expr, scope: crate::frontend::state::value::Scope, parameters: usize) -> Self {
+    fn calling(callee: syn::Expr, scope: Scope, parameters: usize) -> Self {
         let names: Vec<Ident> = (0..parameters).map(|k| format_ident!("argument{k}")).collect();
         let body = applied(&callee, &names);
         Closure { code: syn::parse_quote!(|#(#names),*| #body), scope, callee: Some(callee) }
@@ -110,6 +112,10 @@ impl Lower {
                 let function = self.expr(&c.args[0]);
                 self.as_function(&function)
             }
+            Call(c) if !is_box(c) && self.gives_function(expr, &mut Vec::new()) => {
+                let function = self.call(c);
+                self.as_function(&function)
+            }
             MethodCall(m) if m.method == "len" && m.args.is_empty() => {
                 let all = self.table_of(&m.receiver)?;
                 Some(Value::passive(affine::literal(all.len())))
@@ -122,26 +128,46 @@ impl Lower {
         }
     }
 
+    /// Gives the module's constants that hold functions their values, which see no name of the function's.
+    pub fn bind_function_tables(&mut self, item: &syn::ItemFn) {
+        for (name, value) in function_tables::named_in(item) {
+            let known = match &value {
+                syn::Expr::Path(p) => Some(self.item_function(p.clone())),
+                syn::Expr::Closure(_) => Some(self.expr(&value)),
+                value => self.function_value(value),
+            };
+            known.into_iter().for_each(|value| self.scope.bind(&name, value));
+        }
+    }
+
     /// Whether an expression gives a function; the names are those that the expression itself binds.
     fn gives_function(&self, expr: &syn::Expr, own: &mut Vec<Ident>) -> bool {
+        self.gives_function_in(&self.scope, expr, own)
+    }
+
+    fn gives_function_in(&self, scope: &Scope, expr: &syn::Expr, own: &mut Vec<Ident>) -> bool {
         use syn::Expr::*;
         match strip_parens(expr) {
             Closure(_) => true,
             Path(p) => match p.path.get_ident() {
                 Some(name) if own.contains(name) => false,
-                name => match name.and_then(|name| self.scope.get(name)) {
+                name => match name.and_then(|name| scope.get(name)) {
                     Some(value) => matches!(value, Value::Closure(_) | Value::Function { .. }),
                     None => is_function_path(p),
                 },
             },
-            Reference(r) => self.gives_function(&r.expr, own),
-            Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && self.gives_function(&u.expr, own),
+            Reference(r) => self.gives_function_in(scope, &r.expr, own),
+            Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && self.gives_function_in(scope, &u.expr, own),
             Cast(c) => is_function_type(&c.ty),
-            Call(c) => (is_box(c) || is_some(c)) && self.gives_function(&c.args[0], own),
-            Index(i) => self.known_table(&i.expr).is_some_and(|all| all.iter().all(|v| self.as_function(v).is_some())),
-            Block(b) => self.block_gives_function(&b.block, own),
+            Call(c) if is_box(c) || is_some(c) => self.gives_function_in(scope, &c.args[0], own),
+            Call(c) => self.call_gives_function(scope, c),
+            Index(i) => {
+                known_table_in(scope, &i.expr).is_some_and(|all| all.iter().all(|v| self.as_function(v).is_some()))
+            }
+            Block(b) => self.block_gives_function(scope, &b.block, own),
             If(i) => i.else_branch.as_ref().is_some_and(|(_, els)| {
-                let (then, other) = (self.block_gives_function(&i.then_branch, own), self.gives_function(els, own));
+                let (then, other) =
+                    (self.block_gives_function(scope, &i.then_branch, own), self.gives_function_in(scope, els, own));
                 let none = |block: &syn::Block| matches!(&block.stmts[..], [syn::Stmt::Expr(e, None)] if is_none(e));
                 let block = |e: &syn::Expr| matches!(e, Block(b) if none(&b.block));
                 then && (other || block(els)) || other && none(&i.then_branch)
@@ -149,8 +175,8 @@ impl Lower {
             Match(m) => {
                 let gives = |arm: &syn::Arm| {
                     let mut own = own.clone();
-                    own.extend(crate::frontend::syntax::pattern_names::names_of(&arm.pat));
-                    self.gives_function(&arm.body, &mut own)
+                    own.extend(names_of(&arm.pat));
+                    self.gives_function_in(scope, &arm.body, &mut own)
                 };
                 let other = |arm: &syn::Arm| effects::expr_diverges(&arm.body) || is_none(&arm.body);
                 m.arms.iter().all(|arm| other(arm) || gives(arm)) && m.arms.iter().any(gives)
@@ -159,14 +185,26 @@ impl Lower {
         }
     }
 
-    fn block_gives_function(&self, block: &syn::Block, own: &[Ident]) -> bool {
+    fn block_gives_function(&self, scope: &Scope, block: &syn::Block, own: &[Ident]) -> bool {
         let mut own = own.to_vec();
         block.stmts.iter().for_each(|stmt| {
             if let syn::Stmt::Local(local) = stmt {
-                own.extend(crate::frontend::syntax::pattern_names::names_of(&local.pat));
+                own.extend(names_of(&local.pat));
             }
         });
-        matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if self.gives_function(e, &mut own))
+        matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if self.gives_function_in(scope, e, &mut own))
+    }
+
+    /// Whether a closure that is called gives a function.
+    fn call_gives_function(&self, scope: &Scope, c: &syn::ExprCall) -> bool {
+        let syn::Expr::Path(path) = strip_parens(&c.func) else { return false };
+        match path.path.get_ident().and_then(|name| scope.get(name)) {
+            Some(Value::Closure(closure)) if closure.callee.is_none() => {
+                let mut own = closure.code.inputs.iter().flat_map(names_of).collect();
+                self.gives_function_in(&closure.scope, &closure.code.body, &mut own)
+            }
+            _ => false,
+        }
     }
 
     /// A list whose elements are functions, or tuples with functions.
@@ -191,12 +229,7 @@ impl Lower {
 
     /// The functions in a table that has a name.
     pub fn known_table(&self, expr: &syn::Expr) -> Option<&Vec<Value>> {
-        match strip_parens(expr) {
-            syn::Expr::Path(p) => table_in(self.scope.get(p.path.get_ident()?)?),
-            syn::Expr::Reference(r) => self.known_table(&r.expr),
-            syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => self.known_table(&u.expr),
-            _ => None,
-        }
+        known_table_in(&self.scope, expr)
     }
 
     fn table_of(&mut self, expr: &syn::Expr) -> Option<Vec<Value>> {
@@ -212,10 +245,15 @@ impl Lower {
         }
     }
 
-    /// The elements of a table of functions, by index.
-    pub fn chain_of_table(&self, value: &Value) -> Option<Chain> {
+    /// The elements of a table of functions, by index: `lent`, or as they are.
+    pub fn chain_of_table(&self, value: &Value, lent: bool) -> Option<Chain> {
         let all = table_in(value)?.clone();
-        Some(Chain::counted(affine::literal(all.len()), move |l, k| l.entry(&all, k, false)))
+        let lent = lent || matches!(value, Value::Ref(_));
+        let entry = move |l: &mut Lower, k| match l.entry(&all, k, false) {
+            row @ Value::Tuple(_) if lent => row.borrowed(false),
+            entry => entry,
+        };
+        Some(Chain::counted(affine::literal(table_in(value)?.len()), entry))
     }
 
     /// The element of a table at an index; `checked` says that the index may lie outside.
@@ -321,7 +359,8 @@ impl Lower {
         Value::Closure(Rc::new(Closure { scope, code: closure.code.clone(), callee: closure.callee.clone() }))
     }
 
-    fn sees(&self, value: &Value, variables: &Vars, span: Span) -> bool {
+    /// Whether a value is made of one of these variables.
+    pub fn sees(&self, value: &Value, variables: &Vars, span: Span) -> bool {
         let shown = self.show(value, span);
         shown.reads.iter().chain(&shown.shapes).any(|v| variables.contains(v))
     }
@@ -329,6 +368,15 @@ impl Lower {
 
 fn give_back(parts: &mut [(Block, Value)], blocks: Vec<(Block, Value)>) {
     parts.iter_mut().zip(blocks).for_each(|(part, (block, _))| part.0 = block);
+}
+
+fn known_table_in<'s>(scope: &'s Scope, expr: &syn::Expr) -> Option<&'s Vec<Value>> {
+    match strip_parens(expr) {
+        syn::Expr::Path(p) => table_in(scope.get(p.path.get_ident()?)?),
+        syn::Expr::Reference(r) => known_table_in(scope, &r.expr),
+        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => known_table_in(scope, &u.expr),
+        _ => None,
+    }
 }
 
 /// The elements of a table of functions.

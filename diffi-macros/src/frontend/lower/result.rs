@@ -57,6 +57,7 @@ impl Lower {
         let around = around.as_ref().map(|owner| &owner.generics);
         crate::frontend::syntax::inner_items::check(item, around, &mut self.errors);
         self.scope.changes = Rc::new(changes::Changes::of(&item.block).with_methods(is_exclusive));
+        self.bind_function_tables(item);
         let (mut function, ret_ty) = self.signature(item);
         let changed = |p: &Param| p.active && matches!(p.passing, Passing::Mut | Passing::Out);
         self.check_result(&item.sig, &ret_ty, function.params.iter().any(changed));

@@ -2,15 +2,17 @@
 
 use super::accesses::{self, Accesses};
 use super::definitions::type_name;
+use super::function_tables::{self, FunctionTable};
 use super::kinds::{of_function, projection};
 use super::passing::Signature;
+use crate::frontend::inline::can_be_followed;
 use crate::frontend::syntax::inner_functions::is_annotated;
 use crate::ir::Projection;
 use crate::support::source_files;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -35,6 +37,8 @@ pub struct Method {
 pub struct Function {
     pub projection: Option<(Projection, usize)>,
     pub annotated: bool,
+    /// It has no derivative code, and callers beside it have its text.
+    pub followed: bool,
     pub module: Range<usize>,
 }
 
@@ -63,6 +67,12 @@ pub struct Defined {
     pub conversions: HashMap<String, Vec<usize>>,
     /// The types of functions that have names, `type Law = fn(f64) -> f64`, as text.
     pub function_types: HashMap<String, Vec<FunctionType>>,
+    /// The constants of modules that hold functions, by their names.
+    pub tables: HashMap<String, Vec<FunctionTable>>,
+    /// Where the attributes of the items of modules begin.
+    pub attributes: HashSet<(usize, usize)>,
+    /// The lines of the modules.
+    pub modules: Vec<Range<usize>>,
     /// The lines of the module at hand.
     module: Range<usize>,
 }
@@ -86,10 +96,10 @@ fn defined_in(path: &Path) -> Option<Rc<Defined>> {
 fn parsed(path: &Path) -> Option<Defined> {
     let text = source_files::text(path)?;
     let refers =
-        ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "= fn("].iter().any(|words| text.contains(words));
+        ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "fn("].iter().any(|words| text.contains(words));
     let tokens = (refers || names_a_function_like_a_type(&text)).then(|| text.parse::<TokenStream>().ok())??;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
-    let mut defined = Defined { module: 0..usize::MAX, ..Defined::default() };
+    let mut defined = Defined { module: 0..usize::MAX, modules: vec![0..usize::MAX], ..Defined::default() };
     defined.visit_file(&file);
     Some(defined)
 }
@@ -103,11 +113,23 @@ impl<'a> Visit<'a> for Defined {
     fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
         let span = module.span();
         let around = std::mem::replace(&mut self.module, span.start().line..span.end().line + 1);
+        self.modules.push(self.module.clone());
         visit::visit_item_mod(self, module);
         self.module = around;
     }
 
+    fn visit_item_const(&mut self, item: &'a syn::ItemConst) {
+        self.table(&item.ident, (&item.ty, &item.expr), &item.attrs);
+    }
+
+    fn visit_item_static(&mut self, item: &'a syn::ItemStatic) {
+        if matches!(item.mutability, syn::StaticMutability::None) {
+            self.table(&item.ident, (&item.ty, &item.expr), &item.attrs);
+        }
+    }
+
     fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
+        self.attributes(&block.attrs);
         const REFERRING: &[&str] = &["Index", "IndexMut", "Deref", "DerefMut", "AsRef", "AsMut", "Borrow", "BorrowMut"];
         let of = block.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
         let Some(owner) = type_name(&block.self_ty) else { return };
@@ -120,6 +142,7 @@ impl<'a> Visit<'a> for Defined {
         }
         for item in &block.items {
             if let syn::ImplItem::Fn(f) = item {
+                self.attributes(&f.attrs);
                 self.signature(&f.sig);
                 let annotated = is_annotated(&block.attrs) || is_annotated(&f.attrs);
                 self.method((&f.sig, Some(&f.block)), owner, false, annotated);
@@ -128,10 +151,11 @@ impl<'a> Visit<'a> for Defined {
     }
 
     fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
+        self.attributes(&f.attrs);
         self.signature(&f.sig);
         Inner(self).visit_block(&f.block);
         let (projection, annotated) = (of_function(&f.sig), is_annotated(&f.attrs));
-        let function = Function { projection, annotated, module: self.module.clone() };
+        let function = Function { projection, annotated, followed: can_be_followed(f), module: self.module.clone() };
         self.functions.entry(f.sig.ident.to_string()).or_default().push(function);
     }
 
@@ -143,6 +167,7 @@ impl<'a> Visit<'a> for Defined {
     }
 
     fn visit_item_trait(&mut self, block: &'a syn::ItemTrait) {
+        self.attributes(&block.attrs);
         for item in &block.items {
             if let syn::TraitItem::Fn(f) = item {
                 self.signature(&f.sig);
@@ -163,6 +188,15 @@ impl<'a> Visit<'a> for Inner<'_> {
 }
 
 impl Defined {
+    fn attributes(&mut self, attrs: &[syn::Attribute]) {
+        self.attributes.extend(attrs.iter().map(function_tables::begin));
+    }
+
+    fn table(&mut self, name: &Ident, (ty, value): (&syn::Type, &syn::Expr), attrs: &[syn::Attribute]) {
+        let table = FunctionTable::of(value, ty, attrs, self.module.clone());
+        table.into_iter().for_each(|table| self.tables.entry(name.to_string()).or_default().push(table));
+    }
+
     fn signature(&mut self, signature: &syn::Signature) {
         let known = Signature::of(signature, self.module.clone());
         self.signatures.entry(signature.ident.to_string()).or_default().push(known);

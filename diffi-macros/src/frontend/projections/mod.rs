@@ -13,6 +13,7 @@ pub mod accesses;
 mod asked;
 mod defined;
 pub mod definitions;
+pub mod function_tables;
 pub mod function_types;
 pub mod kinds;
 mod lowered;

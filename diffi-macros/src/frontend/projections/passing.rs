@@ -4,13 +4,14 @@
 //! The type of a receiver is not known: all functions of the name have to be of one kind, those of the file before those of the others. rustc
 //! confirms it, as a method has derivative code of its own kind alone, and a function's takes arguments of its own kinds.
 
-use super::defined::{Defined, beside};
+use super::defined::{Defined, Function, beside};
 use super::definitions::{OF_STD, nearest};
 use crate::frontend::syntax::writes::is_mutating;
-use crate::support::names;
 use crate::support::tokens::position;
+use crate::support::{names, source_files};
 use proc_macro2::Ident;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// How an argument is taken.
@@ -85,6 +86,24 @@ pub fn only_reads(function: &str, arguments: usize, k: usize, reach: Reach) -> b
 pub fn is_function(name: &Ident) -> bool {
     let here = || Some(beside(&position()?.file).into_iter().next()?.functions.contains_key(&name.to_string()));
     here() == Some(true)
+}
+
+/// Whether all functions of a name, in this file and those around, have no derivative code of their own, but are followed by their text.
+pub fn is_followed(name: &Ident) -> bool {
+    let Some(at) = position() else { return false };
+    let files = beside(&at.file);
+    let all: Vec<&Function> = files.iter().filter_map(|file| file.functions.get(&name.to_string())).flatten().collect();
+    let followed = !all.is_empty() && all.iter().all(|f| f.annotated && f.followed);
+    followed && files_that_define(&at.file, name) == 1
+}
+
+/// How many of the files around a file have functions of a name, as far as their text tells.
+fn files_that_define(file: &Path, name: &Ident) -> usize {
+    let defines = |path: &&PathBuf| {
+        let text = source_files::text(path).unwrap_or_default();
+        ["(", "<"].iter().any(|end| text.contains(&format!("fn {name}{end}")))
+    };
+    source_files::around(file).iter().filter(defines).count()
 }
 
 /// How many parameters the functions of a name have, if that is one number: those of this file, or of the files around.

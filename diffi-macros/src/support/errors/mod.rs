@@ -317,6 +317,15 @@ impl Errors {
         );
     }
 
+    /// A function that gives functions or references, called from another module.
+    pub fn followed_elsewhere(&mut self, span: Span, name: &str) {
+        let message = format!(
+            "`{name}` gives a function, or references into what it is given, and is followed where it stands alone: call it by its name \
+             from a function of the same module whose names are others than those it uses, or return numbers or indices"
+        );
+        self.add(ErrorCode::UnknownFunction, span, message);
+    }
+
     /// A closure as an argument of a call.
     pub fn closure_argument(&mut self, span: Span) {
         self.add(
