@@ -15,6 +15,7 @@ mod objects;
 mod open_operators;
 mod open_types;
 mod own_numbers;
+mod plain_traits;
 mod published;
 mod vectors;
 mod walks;

@@ -158,6 +158,32 @@ fn compared(x: &[f64]) -> f64 {
     v[0] * v[1] + best * best
 }
 
+/// Variants behind the names of their types.
+#[differentiable]
+fn of_their_types(x: &[f64]) -> Result<f64, String> {
+    if x.is_empty() {
+        return Result::<f64, String>::Err("nothing".into());
+    }
+    let mut best = Option::None;
+    for v in x {
+        best = match best {
+            Option::None => Option::Some(*v),
+            Option::Some(known) => std::option::Option::Some(known * v),
+        };
+    }
+    let all: Vec<f64> = x.iter().map(|v| Result::<f64, String>::Ok(v * v).unwrap()).collect();
+    let of_option = Option::<f64>::Some(all[0]).unwrap_or_default();
+    match Result::<f64, String>::Ok(of_option * all[all.len() - 1]) {
+        Result::Ok(v) => Result::Ok(v * best.unwrap()),
+        Result::Err(e) => std::result::Result::Err(e),
+    }
+}
+
+#[differentiable]
+fn behind_types(x: &[f64]) -> f64 {
+    if let Result::Ok(y) = of_their_types(x) { y * x[0] } else { 0.0 }
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -171,6 +197,7 @@ mod check {
         number changing(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]];
         number nested(by x: f64): [0.3] [0.8] [1.2] [-0.4];
         list arrays(at x: [f64; 2], fixed n: usize): [[0.7, 0.8], 4] [[0.7, 0.8], 0];
+        number behind_types(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]];
         number compared(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]];
     }
 }

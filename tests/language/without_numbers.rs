@@ -171,3 +171,26 @@ fn are_given_to_public_functions_of_structs() {
         assert!((0..2).all(|k| (g[k] - slope(k)).abs() < 1e-9), "{g:?}");
     }
 }
+
+/// Enums of names with the derive, in functions of another float.
+#[derive(Clone, Copy, PartialEq, Differentiable)]
+pub enum Side {
+    Left,
+    Right,
+}
+
+#[differentiable]
+fn one_side(x: f32, side: Side) -> f32 {
+    if side == Side::Left { x * x } else { 3.0 * x }
+}
+
+#[differentiable]
+fn both_sides(x: f32, side: &Side) -> f32 {
+    one_side(x, Side::Left) * one_side(x, *side)
+}
+
+#[test]
+fn go_with_every_float() {
+    assert_eq!(derivative(both_sides::D, AutoReverse, (2.0f32, Constant(&Side::Right))).unwrap(), 36.0);
+    assert_eq!(derivative(both_sides::D, AutoForward, (2.0f32, Constant(&Side::Left))).unwrap(), 32.0);
+}

@@ -8,6 +8,7 @@ use crate::emit::items::owner::{annotated, own_body, refused_later};
 use crate::frontend::projections::accesses::method_of;
 use crate::frontend::projections::definitions::{Definitions, type_name};
 use crate::frontend::projections::kinds::{projection, stray, without_receiver};
+use crate::frontend::projections::passing::is_plain_trait;
 use crate::frontend::syntax::copied_params::is_exclusive;
 use crate::frontend::syntax::{bases, types};
 use crate::ir::{Base, Owner, OwnerKind, Projection, Sibling, Target};
@@ -55,7 +56,9 @@ fn marked_iterator(block: &syn::ItemImpl, root: &TokenStream) -> Option<TokenStr
 
 fn kind_of(block: &syn::ItemImpl) -> OwnerKind {
     match &block.trait_ {
-        Some((_, path, _)) if is_conversion(path) => OwnerKind::Conversion(path.clone()),
+        Some((_, path, _)) if is_conversion(path) || has_no_derivatives(path, block) => {
+            OwnerKind::Conversion(path.clone())
+        }
         Some((_, path, _)) => OwnerKind::Implementation(path.clone()),
         None => OwnerKind::Inherent,
     }
@@ -109,6 +112,21 @@ const CONVERSIONS: &[&str] = &[
 
 fn is_conversion(path: &syn::Path) -> bool {
     path.segments.last().is_some_and(|s| CONVERSIONS.iter().any(|name| s.ident == name))
+}
+
+/// Whether a trait of the crate's own has no attribute, and is implemented for a type of its own: derivative functions are that type's.
+fn has_no_derivatives(path: &syn::Path, block: &syn::ItemImpl) -> bool {
+    let plain = path.segments.last().is_some_and(|s| is_plain_trait(&s.ident));
+    plain && is_of_a_type(&block.self_ty, &block.generics)
+}
+
+/// Whether a block is for a type that a crate defines, as far as its text tells.
+fn is_of_a_type(ty: &syn::Type, generics: &syn::Generics) -> bool {
+    let syn::Type::Path(p) = ty else { return false };
+    let Some(last) = p.path.segments.last().filter(|_| p.qself.is_none()) else { return false };
+    let own = last.ident.to_string().starts_with(char::is_uppercase);
+    let of_std = ["Vec", "Option", "Result", "Box", "Rc", "Arc", "String"].iter().any(|name| last.ident == name);
+    own && !of_std && !generics.type_params().any(|param| p.path.is_ident(&param.ident))
 }
 
 /// `#[differentiable] trait ..`

@@ -23,6 +23,7 @@ use crate::frontend::syntax::iterator_params::with_lists;
 use crate::frontend::syntax::iterator_results::with_listed_result;
 use crate::frontend::syntax::signature::with_named_types;
 use crate::frontend::syntax::unit_tails::closed;
+use crate::frontend::syntax::variant_paths::with_plain_variants;
 use crate::frontend::syntax::{bases, types};
 use crate::ir::symbols::Table;
 use crate::ir::*;
@@ -198,7 +199,8 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 
 /// The item as the front end reads it.
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
-    let item = &bases::with_constants(with_static_results(item), &options.constant);
+    let item = with_plain_variants(with_static_results(item));
+    let item = &bases::with_constants(item, &options.constant);
     let base = bases::base_of(&item.sig, owner);
     let item = with_function_types(with_named_types(item));
     let item = with_listed_result(with_lists(with_known_kinds(item)));

@@ -11,11 +11,11 @@ use crate::value::asked::Answer;
 use crate::value::nothing::Nothing;
 use std::marker::PhantomData;
 
-/// A parameter's type, behind its reference.
+/// A parameter's type, behind its reference, in a function of floats `F`.
 #[derive(Debug)]
-pub struct AskedPlace<T: ?Sized>(PhantomData<T>);
+pub struct AskedPlace<T: ?Sized, F>(PhantomData<F>, PhantomData<T>);
 
-impl<T: Member + ?Sized> AskedPlace<T> {
+impl<T: Member<Base = F> + ?Sized, F: Float> AskedPlace<T, F> {
     /// It carries derivatives.
     pub const ACTIVE: bool = true;
 }
@@ -26,7 +26,7 @@ pub trait NotAskedPlace {
     const ACTIVE: bool;
 }
 
-impl<T: ?Sized> NotAskedPlace for AskedPlace<T> {
+impl<T: ?Sized, F> NotAskedPlace for AskedPlace<T, F> {
     const ACTIVE: bool = false;
 }
 
@@ -118,7 +118,7 @@ pub trait SeenWhole<'a, P: ?Sized> {
     fn seen(self) -> &'a P;
 }
 
-impl<'a, F, P: Spare + ?Sized> SeenWhole<'a, P> for &&SeenPart<'a, F, P> {
+impl<'a, F: Float, P: Spare<Base = F> + ?Sized> SeenWhole<'a, P> for &&SeenPart<'a, F, P> {
     #[inline(always)]
     fn seen(self) -> &'a P {
         self.0

@@ -88,7 +88,7 @@ impl Frame<'_> {
             (syn::Type::Path(p), Some(owner)) if p.path.is_ident("Self") => owner.ty.clone(),
             _ => ty,
         };
-        let named = users_own(&ty)?.clone();
+        let named = (*users_own(&ty).first()?).clone();
         let tokens = ty.to_token_stream();
         let this = Ident::new("Self", Span::call_site());
         let is_open = open.chain([&this]).any(|name| mentions(&tokens, name));
@@ -110,13 +110,22 @@ impl Frame<'_> {
             }
         );
         let (float, span) = (self.float_name(), ty.span());
-        let answer = quote_spanned!(span=> { use __d::NotAskedPlace as _; __d::AskedPlace::<#ty>::ACTIVE });
+        let asks = |ty: &dyn ToTokens| {
+            let ty = ty.to_token_stream();
+            quote_spanned!(span=> { use __d::NotAskedPlace as _; __d::AskedPlace::<#ty, #float>::ACTIVE })
+        };
         let answer = match read {
             true => {
-                let refused = self.refused(param, &asked.named);
-                quote_spanned!(span=> match #answer { true => true, false => ::core::panic!(#refused) })
+                let named = users_own(&asked.ty);
+                let (last, before) = named.split_last().expect("a type that is asked about has a name");
+                let (before, refused): (Vec<TokenStream>, Vec<String>) =
+                    before.iter().map(|named| (asks(named), self.refused(param, named))).unzip();
+                let (whole, last) = (asks(ty), self.refused(param, last));
+                quote_spanned! {span=>
+                    if #whole { true } #(else if !#before { ::core::panic!(#refused) })* else { ::core::panic!(#last) }
+                }
             }
-            false => answer,
+            false => asks(ty),
         };
         quote_spanned! {span=>
             const #known: bool = #answer;

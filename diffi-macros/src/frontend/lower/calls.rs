@@ -2,7 +2,7 @@
 
 use crate::frontend::iterators::applied;
 use crate::frontend::lower::unannotated::unannotated;
-use crate::frontend::projections::passing::is_followed;
+use crate::frontend::projections::passing::{is_followed, is_plain_trait};
 use crate::frontend::state::context::{Lower, Origin};
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Refs, Value};
@@ -196,7 +196,9 @@ impl Lower {
     fn std_call(&mut self, p: &syn::ExprPath, c: &syn::ExprCall) -> Option<Value> {
         let (last, owner, span) = (last_name(p), owner_of(p), c.span());
         match (owner.as_str(), last.as_str(), c.args.len()) {
-            ("", "Some" | "Ok" | "Err", 1) => return Some(self.option_or_result(p, &last, &c.args[0])),
+            ("", "Some" | "Ok" | "Err", 1) | ("Option", "Some", 1) | ("Result", "Ok" | "Err", 1) => {
+                return Some(self.option_or_result(p, &last, &c.args[0]));
+            }
             ("cmp", "max_by" | "min_by", 3) => return Some(self.extreme_of_two(p, &last, c)),
             (_, "transmute", _) => return Some(self.refuse(span, "`transmute`", "use arithmetic")),
             ("mem", "swap" | "replace" | "take", 1 | 2) => {
@@ -425,6 +427,7 @@ impl Lower {
     }
 
     fn associated(&mut self, path: syn::ExprPath) -> Callee {
+        let path = of_the_type(path);
         if let Some(last) = path.path.segments.last() {
             self.known_by_its_type(&last.ident);
         }
@@ -616,6 +619,19 @@ fn is_shared_borrow(arg: &syn::Expr) -> bool {
 pub fn is_associated(path: &syn::ExprPath) -> bool {
     let types = path.path.segments.iter().rev().skip(1);
     path.qself.is_some() || types.rev().any(|s| is_type_name(&s.ident))
+}
+
+/// `<Type>::name` of `<Type as Trait>::name`, if the trait has no derivative functions.
+fn of_the_type(mut path: syn::ExprPath) -> syn::ExprPath {
+    let Some(qself) = &mut path.qself else { return path };
+    let of_trait = qself.position.checked_sub(1).and_then(|at| path.path.segments.get(at));
+    if of_trait.is_some_and(|of| is_plain_trait(&of.ident)) {
+        path.path.segments = path.path.segments.into_iter().skip(qself.position).collect();
+        path.path.leading_colon = Some(Default::default());
+        qself.position = 0;
+        qself.as_token = None;
+    }
+    path
 }
 
 fn is_type_name(name: &Ident) -> bool {

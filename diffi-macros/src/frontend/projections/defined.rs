@@ -67,6 +67,8 @@ pub struct Defined {
     pub conversions: HashMap<String, Vec<usize>>,
     /// The types of functions that have names, `type Law = fn(f64) -> f64`, as text.
     pub function_types: HashMap<String, Vec<FunctionType>>,
+    /// Whether traits have the attribute, by their names.
+    pub traits: HashMap<String, Vec<bool>>,
     /// The constants of modules that hold functions, by their names.
     pub tables: HashMap<String, Vec<FunctionTable>>,
     /// Where the attributes of the items of modules begin.
@@ -95,8 +97,9 @@ fn defined_in(path: &Path) -> Option<Rc<Defined>> {
 
 fn parsed(path: &Path) -> Option<Defined> {
     let text = source_files::text(path)?;
-    let refers =
-        ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "fn("].iter().any(|words| text.contains(words));
+    let refers = ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "fn(", "trait "]
+        .iter()
+        .any(|words| text.contains(words));
     let tokens = (refers || names_a_function_like_a_type(&text)).then(|| text.parse::<TokenStream>().ok())??;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
     let mut defined = Defined { module: 0..usize::MAX, modules: vec![0..usize::MAX], ..Defined::default() };
@@ -168,6 +171,7 @@ impl<'a> Visit<'a> for Defined {
 
     fn visit_item_trait(&mut self, block: &'a syn::ItemTrait) {
         self.attributes(&block.attrs);
+        self.traits.entry(block.ident.to_string()).or_default().push(is_annotated(&block.attrs));
         for item in &block.items {
             if let syn::TraitItem::Fn(f) = item {
                 self.signature(&f.sig);

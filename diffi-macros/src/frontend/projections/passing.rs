@@ -97,6 +97,16 @@ pub fn is_followed(name: &Ident) -> bool {
     followed && files_that_define(&at.file, name) == 1
 }
 
+/// Whether a trait stands in this file, or in those around, and none of its name there has the attribute.
+pub fn is_plain_trait(name: &Ident) -> bool {
+    let files = position().map(|at| beside(&at.file)).unwrap_or_default();
+    let Some((here, elsewhere)) = files.split_first() else { return false };
+    let named = |file: &Rc<Defined>| file.traits.get(&name.to_string()).cloned().unwrap_or_default();
+    let own = named(here);
+    let all = if own.is_empty() { elsewhere.iter().flat_map(named).collect() } else { own };
+    !all.is_empty() && !all.contains(&true)
+}
+
 /// How many of the files around a file have functions of a name, as far as their text tells.
 fn files_that_define(file: &Path, name: &Ident) -> usize {
     let defines = |path: &&PathBuf| {

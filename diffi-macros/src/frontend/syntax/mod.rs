@@ -36,4 +36,5 @@ pub mod types;
 pub mod unit_tails;
 pub mod unread;
 pub mod unused;
+pub mod variant_paths;
 pub mod writes;

@@ -2,26 +2,26 @@
 
 use super::types::{first_argument, is_float_path, is_passive_name};
 
-/// The first of the user's own types in a type that is made of such and of containers: `Spring` of `Vec<Spring>`.
-pub fn users_own(ty: &syn::Type) -> Option<&syn::Path> {
+/// The user's own types in a type that is made of such and of containers: `Spring` of `Vec<(f64, Spring)>`.
+pub fn users_own(ty: &syn::Type) -> Vec<&syn::Path> {
     match ty {
         syn::Type::Paren(p) => users_own(&p.elem),
         syn::Type::Group(g) => users_own(&g.elem),
         syn::Type::Array(a) => users_own(&a.elem),
         syn::Type::Slice(s) => users_own(&s.elem),
-        syn::Type::Tuple(t) => t.elems.iter().find_map(users_own),
+        syn::Type::Tuple(t) => t.elems.iter().flat_map(users_own).collect(),
         syn::Type::Path(p) if p.qself.is_none() => users_own_path(&p.path),
-        _ => None,
+        _ => Vec::new(),
     }
 }
 
-fn users_own_path(path: &syn::Path) -> Option<&syn::Path> {
+fn users_own_path(path: &syn::Path) -> Vec<&syn::Path> {
     const CONTAINERS: &[&str] = &["Vec", "Option", "Result", "Box", "VecDeque"];
-    let last = path.segments.last()?;
+    let Some(last) = path.segments.last() else { return Vec::new() };
     if path.segments.iter().all(|s| s.arguments.is_none()) {
         let is_float = path.is_ident("f64") || path.is_ident("f32") || is_float_path(path);
-        return (!is_float && !is_passive_name(path)).then_some(path);
+        return if is_float || is_passive_name(path) { Vec::new() } else { vec![path] };
     }
     let is_container = path.segments.len() == 1 && CONTAINERS.iter().any(|name| last.ident == name);
-    first_argument(last).filter(|_| is_container).and_then(users_own)
+    first_argument(last).filter(|_| is_container).map(users_own).unwrap_or_default()
 }

@@ -276,9 +276,12 @@ pub fn error_of(ty: &syn::Type) -> Option<&syn::Type> {
     (p.path.segments.last()?.ident == "Result").then(|| error_of_path(&p.path)).flatten()
 }
 
-/// `E` of `Ok::<T, E>`.
+/// `E` of `Ok::<T, E>` and of `Result::<T, E>::Ok`.
 pub fn error_of_path(path: &syn::Path) -> Option<&syn::Type> {
-    let syn::PathArguments::AngleBracketed(args) = &path.segments.last()?.arguments else { return None };
+    let args = path.segments.iter().rev().take(2).find_map(|s| match &s.arguments {
+        syn::PathArguments::AngleBracketed(args) => Some(args),
+        _ => None,
+    })?;
     let mut types =
         args.args.iter().filter_map(|arg| if let syn::GenericArgument::Type(t) = arg { Some(t) } else { None });
     types.nth(1)

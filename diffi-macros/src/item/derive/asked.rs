@@ -48,7 +48,7 @@ fn question(own: &Ident, k: usize) -> Ident {
 }
 
 fn refused(ty: &syn::Type) -> String {
-    let named = users_own(ty).to_token_stream().to_string().replace(' ', "");
+    let named = users_own(ty).first().to_token_stream().to_string().replace(' ', "");
     format!(
         "`{named}` cannot carry a derivative [D0808]: put `#[derive(Differentiable)]` on `{named}`, or \
          `#[differentiable(constant)]` on the field"
@@ -73,7 +73,7 @@ pub fn is_open(ty: &syn::Type, own: &Ident, generics: &syn::Generics) -> bool {
         syn::GenericParam::Const(c) => mentions(ty, &c.ident),
         syn::GenericParam::Lifetime(_) => false,
     };
-    users_own(ty).is_some() && !mentions(ty, own) && !generics.params.iter().any(is_generic)
+    !users_own(ty).is_empty() && !mentions(ty, own) && !generics.params.iter().any(is_generic)
 }
 
 /// The float of a struct whose fields are all of such types.
