@@ -312,8 +312,14 @@ fn has_vectors(stmt: &Stmt, own: &Vars) -> bool {
             !place.path.is_empty() || own.contains(&place.root)
         }
         Stmt::Derived(Derived::StoreFrame(_) | Derived::LoadFrame(_)) => true,
+        Stmt::Derived(Derived::Guard { body, .. }) => body.stmts.iter().all(is_sum),
         _ => false,
     }
+}
+
+/// Whether the statement adds to the cotangent of a number: that of a parameter, which other passes take in several sums.
+fn is_sum(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. } if place.path.is_empty())
 }
 
 /// Whether a loop of derivative code runs all its iterations, and does nothing beside its statements.
