@@ -154,7 +154,15 @@ impl<'p> Comparison<'p> {
                 if lent { Ok(Value::Ref(arg.clone())) } else { machine.memory.read(arg) }
             })
             .collect::<Run<_>>()?;
-        let value = machine.run_source(function, values)?;
+        let mut value = machine.run_source(function, values)?;
+        if let Value::Iter(iter) = &mut value {
+            // derivative code gives a list of the elements
+            let mut elements = Vec::new();
+            while let Some(element) = machine.next(iter, false)? {
+                elements.push(element);
+            }
+            value = Value::Seq(elements);
+        }
         let results = self.results(&machine, &value, &args)?;
         let scale = results
             .iter()

@@ -139,6 +139,11 @@ impl<'p> Machine<'p> {
         let Some(code) = self.called(sweep, &args)? else {
             return Err(Stop::unknown(format!("derivatives of `{}`", sweep.call.written)));
         };
+        // rustc refuses this, in generated code
+        let only_reads = |k: &usize| code.function.params.get(*k).is_some_and(|p| p.passing == Passing::Ref);
+        if sweep.call.changing.iter().any(only_reads) {
+            return Err(Stop::unknown("data that changes, lent as exclusive to a function that only reads"));
+        }
         let shadows = self.shadows(sweep, &args)?;
         let part = match (sweep.kind, code.is_split(), second) {
             (SweepKind::Push, ..) | (SweepKind::Forward, false, true) => Part::Push,
