@@ -10,6 +10,29 @@ fn root_of_a_branch(x: &[f64]) -> f64 {
     if v > 0.0 { r } else { -v * x[1] }
 }
 
+fn note(_: f64) {}
+
+/// A result of constants alone, behind a call that is told of an active value.
+#[differentiable]
+fn level(x: f64) -> (f64, f64) {
+    note(x * x);
+    let table = [0.5, 1.5];
+    (table[1] + table.iter().sum::<f64>(), x)
+}
+
+#[differentiable]
+fn constant_level(x: f64) -> f64 {
+    note(x);
+    let table = [0.5, 1.5];
+    table[0] + table.iter().sum::<f64>()
+}
+
+#[differentiable]
+fn constants_behind_a_call(x: &[f64]) -> f64 {
+    let (a, b) = level(x[0]);
+    a * b * x[1] + constant_level(x[2]) * x[0]
+}
+
 #[differentiable]
 fn guarded_norm(x: &[f64]) -> f64 {
     let d = [x[0] - 0.7, x[1] - 1.3];
@@ -91,6 +114,7 @@ fn branches_that_are_not_taken_add_nothing() {
     check!(fields_of_a_struct at [2.7, 1.3, 0.4]);
     check!(fields_of_a_struct at [0.7, 1.3, 0.4]);
     check!(guarded_norm at [0.9, 1.4, 0.4]);
+    check!(constants_behind_a_call at [0.9, 1.4, 0.4]);
 }
 
 #[test]

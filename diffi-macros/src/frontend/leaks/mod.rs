@@ -39,6 +39,7 @@ pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
         leaks.at = 0;
         leaks.pieces = Numbers::default();
         leaks.block(body);
+        leaks.at += 1; // the result stands behind the last statement
         leaks.out(result);
         if leaks.known() == known {
             break;
@@ -48,7 +49,9 @@ pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
     found.extend(leaks.found_again());
     let (checks, useful) = ([leaks.checks(), leaks.types_of_std()].concat(), leaks.useful());
     lower.found_useful.extend(useful);
-    insert(body, &mut 0, &checks);
+    let mut last = 0;
+    insert(body, &mut last, &checks);
+    body.stmts.extend(checks.iter().filter(|(at, _)| *at > last).map(|(_, check)| check.clone()));
     for leak in found {
         match leak {
             Leak::Stored(span, by) => lower.errors.stored(span, &by),

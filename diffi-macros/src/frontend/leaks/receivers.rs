@@ -195,6 +195,15 @@ mod tests {
     }
 
     #[test]
+    fn the_result_is_asked_for_behind_the_last_statement() {
+        let source = "fn f(x: f64) -> f64 { keep(x * x); let t = [0.5, 1.5]; t[1] + t.iter().sum::<f64>() }";
+        let item: syn::ItemFn = syn::parse_str(source).expect("the function parses");
+        let lowered = crate::frontend::lower::lower(&Options::default(), &item, None).expect("it is lowered");
+        let last = lowered.body.stmts.last().cloned().expect("there are statements");
+        assert!(asks(&Block { stmts: vec![last] }), "{:?}", lowered.body);
+    }
+
+    #[test]
     fn a_user_may_have_any_method_of_iterators() {
         for row in METHODS {
             let source = format!("fn f(x: f64) -> f64 {{ let t = T; keep(x * x); let v = {}; v * x }}", call(row));
