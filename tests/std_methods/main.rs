@@ -2,57 +2,12 @@
 //! The rows, `methods.txt` (the stable methods of Rust 1.88) and the messages of `tests/ui/std_refused.rs` make the tables of the
 //! book's page on std: `BOOK=overwrite cargo test --test std_methods`.
 
+mod check;
 mod page;
 
 use diffi::prelude::*;
-use ndarray::Array2;
 use std::collections::VecDeque;
 use std::iter;
-
-/// The point at which all rows are evaluated.
-const X: [f64; 6] = [1.3, 0.7, 2.1, 0.4, 1.9, 0.8];
-
-/// The rows of a type: functions of some rows each, so that they compile fast.
-struct Rows {
-    of: &'static str,
-    text: &'static [&'static str],
-    plain: fn(&[f64]) -> Vec<f64>,
-    forward: fn(&[f64]) -> Array2<f64>,
-    reverse: fn(&[f64]) -> Array2<f64>,
-    /// The gradient of a sum of all rows, and how it changes along a vector.
-    gradient: fn(&[f64]) -> Vec<f64>,
-    hvp: fn(&[f64], &[f64]) -> Vec<f64>,
-}
-
-macro_rules! rows {
-    ($($name:ident of $of:literal ($x:ident) { $($row:tt)+ })+) => {
-        $(
-            #[allow(warnings, clippy::all)]
-            mod $name {
-                use super::*;
-
-                #[differentiable]
-                pub fn all($x: &[f64]) -> Vec<f64> {
-                    vec![$($row),+]
-                }
-
-                #[differentiable]
-                pub fn total(x: &[f64]) -> f64 {
-                    all(x).iter().enumerate().map(|(i, v)| v * (1.0 + 0.3 * i as f64)).sum()
-                }
-            }
-        )+
-        const ROWS: &[Rows] = &[$(Rows {
-            of: $of,
-            text: &[$(stringify!($row)),+],
-            plain: $name::all,
-            forward: |x| jacobian($name::all::D, AutoForward, x).unwrap(),
-            reverse: |x| jacobian($name::all::D, AutoReverse, x).unwrap(),
-            gradient: |x| gradient($name::total::D, AutoReverse, x).unwrap(),
-            hvp: |x, v| hvp($name::total::D, AutoReverse, x, v).unwrap(),
-        }),+];
-    };
-}
 
 rows! {
     f64_1 of "f64" (x) {
@@ -172,9 +127,56 @@ rows! {
         { let mut v = x.to_vec(); for c in v.rsplit_mut(|v| *v < 0.5) { c[0] *= c[1]; } v.iter().sum::<f64>() }
         { let mut v = x.to_vec(); for c in v.split_inclusive_mut(|v| *v < 0.5) { c[0] *= c[1]; } v.iter().sum::<f64>() }
     }
+    slice_7 of "slice" (x) {
+        { let (head, tail) = x.split_at(6); if tail.is_empty() && !head.is_empty() { x[0] * x[1] } else { tail[0] } }
+        { let mut v = x.to_vec(); if let Some([a, b]) = v.first_chunk_mut::<2>() { *a *= *b; *b *= x[2]; } v.iter().sum::<f64>() }
+        { let mut v = x.to_vec(); let (h, t) = v.split_first_chunk_mut::<2>().unwrap(); h[0] *= t[1]; t[0] *= h[1]; v.iter().map(|v| v * v).sum() }
+        { let mut v = x.to_vec(); if let Some((h, t)) = v.split_last_chunk_mut::<2>() { h[0] *= t[1]; t[0] *= h[1]; } v.iter().map(|v| v * v).sum() }
+        { let [a, b, c] = x.last_chunk::<3>().unwrap(); a * b - c * c }
+        { let mut v = x.to_vec(); let c = v.last_chunk_mut::<2>().unwrap(); c[0] *= c[1]; c[1] = c[0] * x[0]; v.iter().sum::<f64>() }
+        { let mut v = x.to_vec(); for c in v.splitn_mut(2, |v| *v < 1.0) { let s: f64 = c.iter().sum(); c[0] *= s; } v.iter().map(|v| v * v).sum() }
+        { let mut v = x.to_vec(); for c in v.rsplitn_mut(2, |v| *v < 0.75) { let n = c.len() as f64; c[0] *= c[0] * n; } v.iter().sum::<f64>() }
+        { let knots = [0usize, 2, 5]; let k = knots.binary_search(&(x.len() - 4)).unwrap_or_else(|k| k); x[knots[k]] * x[0] }
+        { let table = [(0, 1.5), (3, 2.5), (4, 0.5)]; let k = table.binary_search_by_key(&3, |t| t.0).unwrap(); x[table[k].0] * table[k].1 * x[1] }
+    }
+    slice_8 of "slice" (x) {
+        { let mut order = [4usize, 1, 3]; order.sort(); x[order[0]] * x[order[1]] - x[order[2]] * x[0] }
+        { let mut order = vec![4usize, 1, 3]; order.sort_unstable(); order.iter().enumerate().map(|(i, k)| x[*k] * x[i]).sum::<f64>() }
+        { let mut v = x.to_vec(); v.sort_unstable_by_key(|a| (a * 100.0) as i64); v[0] * v[1] + v[5] * v[2] }
+        { let mut order = [4usize, 1, 3, 0]; let m = *order.select_nth_unstable(2).1; x[m] * x[0] }
+        { let mut v = x.to_vec(); let (lo, m, _) = v.select_nth_unstable_by_key(3, |a| (a * 100.0) as i64); *m * lo.iter().sum::<f64>() }
+        { let order = [4usize, 1, 3]; if order.is_sorted() { x[0] } else { x[order[0]] * x[order[2]] } }
+        { let b: Box<[f64]> = x[..3].to_vec().into_boxed_slice(); let v = b.into_vec(); v[0] * v[2] }
+        { let (pairs, rest) = x[..5].as_chunks::<2>(); pairs.iter().map(|[a, b]| a * b).sum::<f64>() * rest[0] }
+        { let (pairs, _) = x.as_chunks::<2>(); let mut s = 0.0; for [a, b] in pairs { s += a / b; } s * pairs[1][0] * pairs.len() as f64 }
+        { let (first, triples) = x[..5].as_rchunks::<3>(); first[0] * first[1] + triples.iter().map(|t| t[0] * t[2]).sum::<f64>() }
+    }
+    slice_9 of "slice" (x) {
+        { let mut v = x.to_vec(); let (pairs, _) = v.as_chunks_mut::<2>(); for [a, b] in pairs.iter_mut() { *a *= *b; *b += *a; } v.iter().map(|v| v * v).sum() }
+        { let mut v = x.to_vec(); let (rest, triples) = v[1..].as_rchunks_mut::<3>(); rest[0] *= x[0]; for t in triples { t[0] *= t[1]; } v.iter().map(|v| v * v).sum() }
+        { let m = [[x[0], x[1]], [x[2], x[3]]]; let flat = m.as_flattened(); flat[0] * flat[3] - flat.iter().product::<f64>() }
+        { let mut m = [[x[0], x[1]], [x[2], x[3]]]; for v in m.as_flattened_mut() { *v *= *v; } m[0][1] * m[1][0] }
+        { let mut v = x.to_vec(); let (i, j) = (0, 3); let [a, b] = v.get_disjoint_mut([i, j]).unwrap(); *a *= *b; *b += *a; v[0] * v[3] + v[1] }
+        { let mut v = x.to_vec(); if let Ok([p, q]) = v.get_disjoint_mut([0..2, 3..5]) { p[0] *= q[1]; q[0] = p[0] * p[1]; } v.iter().map(|v| v * v).sum() }
+        { let mut v = x.to_vec(); if v.get_disjoint_mut([1, 1]).is_err() { v[0] *= v[1]; } v[0] * x[2] }
+        { let keys = &x[..2]; x.strip_prefix(keys).map_or(0.0, |rest| rest[0] * rest[1]) }
+        { if let Some(rest) = x.strip_suffix(&[9.0]) { rest[0] } else { x.strip_suffix(&x[4..]).unwrap().iter().product::<f64>() } }
+    }
+    slice_10 of "slice" (x) {
+        { let mut left = x; let mut s = 1.0; while let Some(v) = left.split_off_first() { s = s * v + 0.1 * left.len() as f64; } s }
+        { let mut left = x; let (a, b) = (left.split_off_first().unwrap(), left.split_off_last().unwrap()); a * b * left.iter().sum::<f64>() }
+        { let mut left = &x[1..]; let head = left.split_off(..2).unwrap(); let tail = left.split_off(2..).unwrap(); head[0] * head[1] + tail[0] * left[1] }
+        { let mut v = x.to_vec(); let mut left = &mut v[..]; while let Some(a) = left.split_off_first_mut() { *a *= *a + left.len() as f64; } v.iter().map(|v| v * v).sum() }
+        { let mut v = x.to_vec(); let mut left = v.as_mut_slice(); if let Some(a) = left.split_off_last_mut() { *a *= left[0]; } let head = left.split_off_mut(..2).unwrap(); head[0] *= head[1]; v.iter().map(|v| v * v).sum() }
+    }
     array_1 of "array" (x) {
         { let a = [x[0], x[1]].map(|v| v * v); a[0] * a[1] }
         { let a = [x[0], x[1]]; a.as_slice().iter().product() }
+        { let mut a = [x[0], x[1], x[2]]; a.as_mut_slice()[1] *= x[0]; for v in a.as_mut_slice() { *v *= *v; } a.iter().sum::<f64>() }
+        { let a = [x[0], x[1] * x[2]]; let [p, q] = a.each_ref(); p * q }
+        { let a = [x[0], x[1], x[2]]; let squares = a.each_ref().map(|v| *v * *v); squares[0] * squares[2] + a[1] }
+        { let mut a = [x[0], x[1], x[2]]; let [p, q, _] = a.each_mut(); *p *= *q; *q += *p; a[0] * a[1] }
+        { let mut a = [x[0], x[1], x[2]]; for v in a.each_mut() { *v = v.sin(); } a.iter().product() }
     }
     vec_1 of "Vec" (x) {
         { let mut v = Vec::new(); v.push(x[0]); v.push(x[1] * x[0]); v[0] * v[1] }
@@ -210,6 +212,15 @@ rows! {
         { let mut v = Vec::from([x[0], x[1], x[2]]); let a = v.remove(0); a * v.remove(0) }
         { let mut v = x.to_vec(); let mut w = vec![1.5, 2.5]; v.append(&mut w); v[0] * v[7] * (w.len() + 1) as f64 }
     }
+    vec_4 of "Vec" (x) {
+        { let v = vec![[x[0], x[1]], [x[2] * x[0], x[3]]].into_flattened(); v[0] * v[3] + v[1] * v[2] }
+        { let mut v = x.to_vec(); let old: Vec<f64> = v.splice(1..3, [x[0] * x[0], x[1], x[2]]).collect(); old[0] * v[1] + old[1] * v[4] * v.len() as f64 }
+        { let mut v = x.to_vec(); let s: f64 = v.splice(..2, x[3..].iter().map(|v| v * v)).sum(); s * v.iter().sum::<f64>() }
+        { let mut v = x.to_vec(); let big: Vec<f64> = v.extract_if(.., |a| *a > 1.0).collect(); big[0] * big[1] * v[0] * v.len() as f64 }
+        { let mut v = x.to_vec(); let mut s = 0.0; for a in v.extract_if(1..5, |a| { *a *= x[0]; *a < 1.0 }) { s += a * a; } s * v.iter().sum::<f64>() }
+        { let mut v = x.to_vec(); v.try_reserve(4).unwrap(); v.push(x[0] * x[1]); v[6] * v[1] }
+        { let mut v = x.to_vec(); if v.try_reserve_exact(4).is_err() { panic!("no room"); } v.push(x[0] * x[1]); v[6] * v[1] }
+    }
     vecdeque_1 of "VecDeque" (x) {
         { let mut q = VecDeque::new(); q.push_back(x[0]); q.push_front(x[1] * x[0]); q[0] * q[1] }
         { let mut q: VecDeque<f64> = x.iter().copied().collect(); let a = q.pop_front().unwrap(); let b = q.pop_back().unwrap(); a * b + q[0] }
@@ -242,6 +253,12 @@ rows! {
         { let mut q = VecDeque::from(x.to_vec()); q.pop_front(); for v in q.range_mut(1..3) { *v *= x[0]; } q.range(..=2).rev().enumerate().map(|(i, v)| v * v * i as f64).sum() }
         { let mut q = VecDeque::from(x.to_vec()); q.rotate_right(2); q.make_contiguous().sort_by(f64::total_cmp); let at = q.partition_point(|v| *v < 1.0) + q.binary_search_by(|v| v.total_cmp(&0.5)).unwrap_or(1); q[at % 6] * q[0] }
         { let mut q = VecDeque::from(x.to_vec()); let mut s = 0.0; for k in 0..3 { let mut r = q.split_off(2); r.append(&mut q); s += r[0] * r[0] * k as f64; q = r; } s }
+    }
+    vecdeque_4 of "VecDeque" (x) {
+        { let mut q = VecDeque::from(x.to_vec()); q.try_reserve(4).unwrap(); q.push_front(x[0] * x[1]); q[0] * q[1] }
+        { let mut q = VecDeque::from(x.to_vec()); q.pop_front(); if q.try_reserve_exact(4).is_ok() { q.push_back(x[0] * x[1]); } q[5] * q[0] }
+        { let ages: VecDeque<usize> = [1, 3, 4].into(); let k = ages.binary_search(&3).unwrap(); x[k] * x[ages[2]] }
+        { let ages: VecDeque<(usize, usize)> = [(1, 2), (3, 0)].into(); let k = ages.binary_search_by_key(&3, |a| a.0).unwrap(); x[ages[k].1] * x[k] }
     }
     option_1 of "Option" (x) {
         { Some(x[0] * x[1]).expect("there") }
@@ -278,6 +295,16 @@ rows! {
         { let mut best: Option<(usize, f64)> = None; for (i, &v) in x.iter().enumerate() { if best.is_none_or(|(_, b)| v > b) { best = Some((i, v)); } } let (i, v) = best.unwrap(); v * v * i as f64 }
         { let mut prev = None; let mut s = 0.0; for &v in x { if let Some(p) = prev.replace(v) { s += p * v; } } s }
     }
+    option_4 of "Option" (x) {
+        { let o = if x[0] > 1.0 { Some(x[0] * x[1]) } else { None }; if o.is_some() { o.unwrap() * x[2] } else { x[1] } }
+        { let mut o = Some(x[0] * x[1]); for v in o.as_mut_slice() { *v *= x[2]; } o.as_slice().iter().map(|v| v * x[0]).sum::<f64>() }
+        { let o = if x[0] > 9.0 { Some(x[0]) } else { None }; o.as_slice().first().copied().unwrap_or(x[1] * x[2]) }
+        { let o: Option<Vec<f64>> = Some(vec![x[0], x[1] * x[2]]); let s = o.as_deref().unwrap_or(&[]); s.iter().product::<f64>() }
+        { let mut o: Option<Vec<f64>> = Some(vec![x[0], x[1] * x[2]]); if let Some(s) = o.as_deref_mut() { s[0] *= s[1]; } o.unwrap()[0] * x[1] }
+        { let mut o: Option<f64> = None; for v in x { *o.get_or_insert_default() += v * v; } o.unwrap() * x[0] }
+        { let o = Some(x[0]).map(|v| if v > 1.0 { Ok(v * v) } else { Err("small") }); match o.transpose() { Ok(Some(v)) => v * x[1], Ok(None) => x[2], Err(_) => x[0] } }
+        { let o: Option<Result<f64, usize>> = if x[0] > 9.0 { Some(Ok(x[0])) } else { None }; let r = o.transpose(); if let Ok(v) = r { v.unwrap_or(x[1] * x[2]) } else { x[0] } }
+    }
     result_1 of "Result" (x) {
         { let r: Result<f64, usize> = if x[0] > 9.0 { Ok(x[0] * x[1]) } else { Err(2) }; r.err().map_or(0.0, |k| x[k] * x[0]) }
         { let r: Result<f64, usize> = if x[0] > 9.0 { Ok(x[0] * x[1]) } else { Err(2) }; if r.is_ok() { x[0] } else if r.is_err() { x[0] * x[1] } else { x[2] } }
@@ -298,6 +325,22 @@ rows! {
         { let r: Result<f64, usize> = Ok(x[0] * x[1]); *r.as_ref().unwrap() * x[1] }
         { let mut r: Result<f64, usize> = Ok(x[0] * x[1]); if let Ok(v) = r.as_mut() { *v *= x[2]; } r.unwrap() }
         { let a = x[0] * x[1]; let r: Result<&f64, usize> = Ok(&a); r.copied().unwrap() * x[2] }
+    }
+    result_3 of "Result" (x) {
+        { let r: Result<f64, usize> = if x[0] > 1.0 { Ok(x[0] * x[1]) } else { Err(1) }; r.ok().map_or(x[2], |v| v * v) }
+        { let r: Result<f64, usize> = if x[0] > 9.0 { Ok(x[0]) } else { Err(2) }; match r.map_err(|k| k + 1) { Ok(v) => v, Err(k) => x[k] * x[0] } }
+        { let r: Result<Vec<f64>, usize> = Ok(vec![x[0], x[1] * x[2]]); match r.as_deref() { Ok(s) => s[0] * s[1], Err(_) => x[0] } }
+        { let mut r: Result<Vec<f64>, usize> = Ok(vec![x[0], x[1] * x[2]]); if let Ok(s) = r.as_deref_mut() { s[0] *= s[1]; } r.unwrap()[0] * x[1] }
+        { let mut r: Result<f64, usize> = Ok(x[0] * x[1]); for v in r.iter_mut() { *v *= x[2]; } r.unwrap() * x[0] }
+        { let r: Result<f64, usize> = Ok(x[0] * x[1]); r.expect("there") * x[2] }
+        { let r: Result<f64, usize> = if x[0] > 9.0 { Ok(x[0]) } else { Err(2) }; x[r.expect_err("small")] * x[0] }
+        { let r: Result<f64, usize> = if x[0] > 9.0 { Ok(x[0]) } else { Err(2) }; x[r.unwrap_err()] * x[1] }
+        { let r: Result<f64, usize> = if x[0] > 9.0 { Ok(x[0]) } else { Err(2) }; r.or_else(|k| if k > 1 { Ok::<f64, usize>(x[k] * x[0]) } else { Err(k) }).unwrap() }
+        { let a = x[0] * x[1]; let r: Result<&f64, usize> = Ok(&a); r.cloned().unwrap() * x[2] }
+    }
+    result_4 of "Result" (x) {
+        { let r: Result<Option<f64>, usize> = if x[0] > 1.0 { Ok(Some(x[0] * x[1])) } else { Err(2) }; match r.transpose() { Some(Ok(v)) => v * x[2], Some(Err(k)) => x[k], None => x[0] } }
+        { let r: Result<Option<f64>, usize> = if x[0] > 9.0 { Ok(None) } else { Err(2) }; match r.transpose() { Some(Ok(v)) => v, Some(Err(k)) => x[k] * x[0], None => x[1] } }
     }
     iterator_1 of "Iterator" (x) {
         { x.iter().find_map(|v| if *v > 1.5 { Some(v * v) } else { None }).unwrap_or(x[0]) }
@@ -371,6 +414,15 @@ rows! {
         { let mut it = x.iter(); let a: f64 = x[..2].iter().zip(&mut it).map(|(a, b)| a * b).sum(); a * it.next().unwrap() }
         { let mut it = x.iter(); let k = 0; let a: f64 = it.by_ref().take(k).sum(); a + it.next().unwrap() * x[1] }
     }
+    iterator_8 of "Iterator" (x) {
+        { x.iter().cloned().map(|v| v * v).sum::<f64>() * x[0] }
+        { if x.iter().ne(x.iter().rev()) { x[0] * x[1] } else { x[2] } }
+        { if x[..2].iter().le(x[1..3].iter()) { x[0] } else { x[0] * x[2] } }
+        { if x[..2].iter().gt(x[1..3].iter()) { x[0] * x[3] } else { x[2] } }
+        { if x[..2].iter().map(|v| v * 2.0).ge(x[1..3].iter().copied()) { x[1] * x[3] } else { x[2] } }
+        { if x.iter().is_sorted_by(|a, b| a >= b) { x[0] } else { x[0] * x[4] } }
+        { if x[..2].iter().is_sorted_by_key(|v| -v) { x[5] * x[4] } else { x[0] } }
+    }
     iterator_7 of "Iterator" (x) {
         { x.windows(2).filter(|w| w[0] > 0.5).find(|w| w[0] < w[1]).map_or(0.0, |w| w[0] * w[1]) }
         { let mut v = x.to_vec(); if let Some(a) = v.iter_mut().filter(|a| **a > 0.5).find(|a| **a < 1.0) { *a *= x[0]; } v.iter().sum() }
@@ -385,48 +437,14 @@ rows! {
     }
 }
 
-/// Fourth-order central differences of every result along a vector.
-fn differences(f: fn(&[f64]) -> Vec<f64>, along: &[f64]) -> Vec<f64> {
-    let h = 1e-4;
-    let at = |steps: f64| {
-        let moved: Vec<f64> = X.iter().zip(along).map(|(x, v)| x + steps * h * v).collect();
-        f(&moved)
-    };
-    let [a, b, c, d] = [-2.0, -1.0, 1.0, 2.0].map(at);
-    (0..a.len()).map(|i| (a[i] - 8.0 * b[i] + 8.0 * c[i] - d[i]) / (12.0 * h)).collect()
-}
-
-fn unit(k: usize) -> Vec<f64> {
-    (0..X.len()).map(|i| if i == k { 1.0 } else { 0.0 }).collect()
-}
-
 #[test]
 fn every_row_agrees_with_differences() {
-    let mut wrong = String::new();
-    for rows in ROWS {
-        let expected: Vec<Vec<f64>> = (0..X.len()).map(|k| differences(rows.plain, &unit(k))).collect();
-        for (mode, found) in [("forward", (rows.forward)(&X)), ("reverse", (rows.reverse)(&X))] {
-            for ((i, k), found) in found.indexed_iter() {
-                let expected = expected[k][i];
-                if (found - expected).abs() > 1e-6 * (1.0 + expected.abs()) || found.is_nan() {
-                    wrong += &format!("{mode}, {}: {found} for {expected} by x[{k}]\n", rows.text[i]);
-                }
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{wrong}");
+    check::agree(ROWS);
 }
 
 #[test]
 fn second_derivatives_agree_with_differences() {
-    let along = [0.7, -0.4, 1.1, 0.3, -0.9, 0.5];
-    for rows in ROWS {
-        let expected = differences(rows.gradient, &along);
-        for (k, (found, expected)) in (rows.hvp)(&X, &along).iter().zip(&expected).enumerate() {
-            let close = (found - expected).abs() <= 1e-5 * (1.0 + expected.abs());
-            assert!(close, "{:#?}: {found} for {expected} of x[{k}]", rows.text);
-        }
-    }
+    check::second_agree(ROWS);
 }
 
 #[test]

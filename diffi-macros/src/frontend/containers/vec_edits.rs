@@ -250,9 +250,9 @@ impl Lower {
     }
 
     /// `array.map(f)`.
-    pub fn map_array(&mut self, array: Value, function: &syn::Expr, span: Span) -> Value {
+    pub fn map_array(&mut self, array: Value, like: Option<&Value>, function: &syn::Expr, span: Span) -> Value {
         let function = self.callee(function);
-        self.made_array("mapped", Some(&array), span, &mut |l, k| {
+        self.made_array("mapped", like, span, &mut |l, k| {
             let from = l.element_of(array.clone(), k.clone(), span);
             l.apply(&function, vec![from])
         })

@@ -1,6 +1,7 @@
 //! Methods of sequences that are shorter ways to write others, a row each: what they stand for, as Rust.
 
-use crate::frontend::iterators::applied;
+use crate::frontend::iterators::{applied, is_exhausted};
+use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::Value;
 use crate::frontend::syntax::unused::unused;
@@ -20,6 +21,30 @@ struct Row {
     /// What it stands for.
     code: fn(&Site) -> Option<TokenStream>,
 }
+
+/// Those of them that nothing else has: what has one is a `Vec`, or a slice.
+const OF_STD_ALONE: &[&str] = &[
+    "resize_with",
+    "extend_from_within",
+    "dedup_by",
+    "dedup_by_key",
+    "retain_mut",
+    "splice",
+    "extract_if",
+    "strip_prefix",
+    "strip_suffix",
+    "into_flattened",
+    "try_reserve",
+    "try_reserve_exact",
+    "reserve_exact",
+    "shrink_to_fit",
+    "pop_if",
+    "select_nth_unstable_by",
+    "select_nth_unstable_by_key",
+];
+
+/// Those for which rustc is asked whether the method is std's.
+const ASKED: &[&str] = &["splice", "extract_if", "strip_prefix", "strip_suffix", "try_reserve", "try_reserve_exact"];
 
 /// A call of such a method.
 struct Site<'a> {
@@ -119,28 +144,8 @@ const ROWS: &[Row] = &[
             #v.truncate(#kept);
         }))
     }),
-    row("splice", 2, |s| {
-        let (v, new) = (&s.v, s.args[1]);
-        let syn::Expr::Range(range) = strip_parens(s.args[0]) else { return None };
-        let start = range.start.as_ref().map_or(quote!(0), |e| quote!(#e));
-        let end = match (&range.end, &range.limits) {
-            (None, _) => quote!(#v.len()),
-            (Some(e), syn::RangeLimits::HalfOpen(_)) => quote!(#e),
-            (Some(e), syn::RangeLimits::Closed(_)) => quote!((#e) + 1),
-        };
-        let [from, to, added, tail] = s.names(["from", "to", "added", "tail"]);
-        (!s.wanted).then(|| {
-            quote!({
-                let #from = #start;
-                let #to = #end;
-                let #added = #new;
-                let #tail = #v.split_off(#to);
-                #v.truncate(#from);
-                #v.extend(#added);
-                #v.extend(#tail);
-            })
-        })
-    }),
+    row("splice", 2, spliced),
+    row("extract_if", 2, extracted),
     row("repeat", 1, |s| {
         let (v, n, [part, all]) = (&s.v, s.args[0], s.names(["part", "all"]));
         Some(quote!({
@@ -166,6 +171,30 @@ const ROWS: &[Row] = &[
             #all
         }))
     }),
+    row("strip_prefix", 1, |s| {
+        let (v, end, [prefix, fits, at]) = (&s.v, s.args[0], s.names(["prefix", "fits", "at"]));
+        Some(quote!({
+            let #prefix = #end;
+            let #fits = #v.starts_with(#prefix);
+            let #at = #prefix.len();
+            #fits.then(|| &#v[#at..])
+        }))
+    }),
+    row("strip_suffix", 1, |s| {
+        let (v, end, [suffix, fits, at]) = (&s.v, s.args[0], s.names(["suffix", "fits", "at"]));
+        Some(quote!({
+            let #suffix = #end;
+            let #fits = #v.ends_with(#suffix);
+            let #at = #v.len().saturating_sub(#suffix.len());
+            #fits.then(|| &#v[..#at])
+        }))
+    }),
+    row("into_flattened", 0, |s| {
+        let v = &s.v;
+        Some(quote!(#v.iter().flatten().cloned().collect::<Vec<_>>()))
+    }),
+    row("try_reserve", 1, |_| Some(reserved())),
+    row("try_reserve_exact", 1, |_| Some(reserved())),
     row("reserve", 1, |_| Some(quote!({}))),
     row("reserve_exact", 1, |_| Some(quote!({}))),
     row("shrink_to_fit", 0, |_| Some(quote!({}))),
@@ -187,6 +216,77 @@ const ROWS: &[Row] = &[
     row("select_nth_unstable_by", 2, selected),
     row("select_nth_unstable_by_key", 2, selected),
 ];
+
+/// The ends of a range of elements, which is the first argument.
+fn ends(s: &Site) -> Option<(TokenStream, TokenStream)> {
+    let v = &s.v;
+    let syn::Expr::Range(range) = strip_parens(s.args[0]) else { return None };
+    let start = range.start.as_ref().map_or(quote!(0), |e| quote!(#e));
+    let end = match (&range.end, &range.limits) {
+        (None, _) => quote!(#v.len()),
+        (Some(e), syn::RangeLimits::HalfOpen(_)) => quote!(#e),
+        (Some(e), syn::RangeLimits::Closed(_)) => quote!((#e) + 1),
+    };
+    Some((start, end))
+}
+
+/// The elements for which a function holds, which leave.
+fn extracted(s: &Site) -> Option<TokenStream> {
+    let (v, (start, end)) = (&s.v, ends(s)?);
+    let [from, to, function, taken] = s.names(["from", "to", "function", "taken"]);
+    let [kept, at, tail] = s.names(["kept", "at", "tail"]);
+    let (bound, f) = s.function(1, &function);
+    Some(quote!({
+        let #from = #start;
+        let #to = #end;
+        #bound
+        let mut #taken = ::std::vec::Vec::new();
+        let mut #kept = #from;
+        for #at in #from..#to {
+            if (#f)(&mut #v[#at]) {
+                #taken.push(#v[#at].clone());
+            } else {
+                #v.swap(#kept, #at);
+                #kept += 1;
+            }
+        }
+        let #tail = #v.split_off(#to);
+        #v.truncate(#kept);
+        #v.extend(#tail);
+        #taken
+    }))
+}
+
+/// Elements in the place of others, which are its value.
+fn spliced(s: &Site) -> Option<TokenStream> {
+    let (v, new) = (&s.v, s.args[1]);
+    let (start, end) = ends(s)?;
+    let [from, to, added, tail, taken] = s.names(["from", "to", "added", "tail", "taken"]);
+    let none = matches!(strip_parens(new), syn::Expr::Array(all) if all.elems.is_empty());
+    let (made, extended) = match none {
+        true => (None, None),
+        false => (Some(quote!(let #added = #new;)), Some(quote!(#v.extend(#added);))),
+    };
+    let (cut, value) = match s.wanted {
+        true => (quote!(let #taken = #v.split_off(#from);), Some(quote!(#taken))),
+        false => (quote!(#v.truncate(#from);), None),
+    };
+    Some(quote!({
+        let #from = #start;
+        let #to = #end;
+        #made
+        let #tail = #v.split_off(#to);
+        #cut
+        #extended
+        #v.extend(#tail);
+        #value
+    }))
+}
+
+/// Room is no matter of derivatives.
+fn reserved() -> TokenStream {
+    quote!(Ok::<(), ::std::collections::TryReserveError>(()))
+}
 
 /// The three parts that a selection gives, where they are asked for.
 fn selected(s: &Site) -> Option<TokenStream> {
@@ -213,7 +313,8 @@ fn is_named(e: &syn::Expr) -> bool {
 }
 
 fn row_of(m: &syn::ExprMethodCall) -> Option<&'static Row> {
-    ROWS.iter().find(|row| m.method == row.name && m.args.len() == row.args)
+    let row = ROWS.iter().find(|row| m.method == row.name && m.args.len() == row.args);
+    row.filter(|row| row.name != "extract_if" || is_exhausted(m))
 }
 
 /// A value by a function without parameters.
@@ -261,22 +362,19 @@ fn kept_where(s: &Site, condition: &TokenStream) -> TokenStream {
 
 /// Methods that are refused, and what to write in their place.
 pub const REFUSED: &[(&str, &str)] = &[
-    ("as_chunks", "use `chunks_exact(n)`, and its `remainder()`"),
-    ("as_chunks_mut", "use `chunks_exact_mut(n)`"),
-    ("as_rchunks", "use `rchunks_exact(n)`, and its `remainder()`"),
-    ("as_rchunks_mut", "use `rchunks_exact_mut(n)`"),
-    ("as_flattened", "use `iter().flatten()`"),
-    ("as_flattened_mut", "use `iter_mut().flatten()`"),
-    ("each_ref", "take the array apart by a pattern, or use indices"),
-    ("each_mut", "take the array apart by a pattern, or use indices"),
-    ("get_disjoint_mut", "use indices, or `split_at_mut(k)`"),
-    ("strip_prefix", "use `starts_with(..)`, and index the slice"),
-    ("strip_suffix", "use `ends_with(..)`, and index the slice"),
+    ("as_chunks", "say how many elements a part has, `as_chunks::<2>()`, or use `chunks_exact(n)`"),
+    ("as_chunks_mut", "say how many elements a part has, `as_chunks_mut::<2>()`, or use `chunks_exact_mut(n)`"),
+    ("as_rchunks", "say how many elements a part has, `as_rchunks::<2>()`, or use `rchunks_exact(n)`"),
+    ("as_rchunks_mut", "say how many elements a part has, `as_rchunks_mut::<2>()`, or use `rchunks_exact_mut(n)`"),
+    ("get_disjoint_mut", "write the indices out, `get_disjoint_mut([i, j])`, or use `split_at_mut(k)`"),
     ("split_off_first", "use `split_first()`"),
     ("split_off_first_mut", "use `split_first_mut()`"),
     ("split_off_last", "use `split_last()`"),
     ("split_off_last_mut", "use `split_last_mut()`"),
-    ("extract_if", "use `partition(f)`, or `retain(f)` with a copy before it"),
+    (
+        "extract_if",
+        "take all elements that leave, `extract_if(.., f).collect()`, or use `retain(f)` with a copy before it",
+    ),
     ("leak", "keep the `Vec`, and borrow it"),
     ("as_slices", "use `iter()`"),
     ("as_mut_slices", "use `iter_mut()`"),
@@ -312,8 +410,20 @@ impl Lower {
             return None;
         }
         let receiver = self.untyped(&m.receiver);
-        if !types::is_sequence(&self.value_ty(&receiver)) {
+        let ty = self.value_ty(&receiver);
+        match &receiver {
+            Value::Active(a) if ty == Ty::Unknown && !a.place.path.is_empty() && OF_STD_ALONE.contains(&row.name) => {
+                self.only_of_std_types(&receiver, row.name, m.method.span());
+                self.refine(&a.place, Ty::Vec(Box::new(Ty::Unknown)));
+            }
+            _ if !types::is_sequence(&ty) => return None,
+            _ => {}
+        }
+        if row.name == "into_flattened" && !matches!(types::element(&ty), Ty::Array(_)) {
             return None;
+        }
+        if ASKED.contains(&row.name) {
+            self.only_method_of_std(&receiver, &Called::of(m));
         }
         let scope = self.scope.clone();
         let v = match strip_parens(&m.receiver) {

@@ -351,6 +351,8 @@ impl Lower {
     /// Whether a chain's own tokens can be run again.
     pub fn is_written_out(&self, chain: &syn::Expr) -> bool {
         match strip_parens(chain) {
+            // what takes elements out finds none the second time
+            syn::Expr::MethodCall(m) if ["drain", "splice", "extract_if"].iter().any(|name| m.method == name) => false,
             syn::Expr::MethodCall(m) => self.is_written_out(&m.receiver),
             syn::Expr::Path(p) => {
                 !p.path.get_ident().is_some_and(|n| matches!(self.scope.get(n), Some(Value::Chain(_))))

@@ -1,5 +1,7 @@
 //! The methods of iterators, one a row: how far each of them runs a chain, and what its value carries.
 
+use crate::frontend::iterators::exhausted::is_exhausted;
+
 /// A method of an iterator, or one that makes an iterator of a sequence.
 pub struct Method {
     /// Its name.
@@ -74,6 +76,8 @@ pub const METHODS: &[Method] = &[
     row("rchunks_exact", 1, Source, Either),
     row("rchunks_exact_mut", 1, Source, Either),
     row("drain", 1, Source, Either),
+    row("splice", 2, Source, Either),
+    row("extract_if", 2, Source, Items),
     row("chars", 0, Source, Either),
     row("bytes", 0, Source, Either),
     row("split_whitespace", 0, Source, Either),
@@ -174,7 +178,7 @@ pub fn is_adaptor(name: &str) -> bool {
 pub fn is_source(m: &syn::ExprMethodCall) -> bool {
     let Some(row) = method(&m.method.to_string()).filter(|row| row.args == m.args.len()) else { return false };
     match row.stage {
-        Source => true,
+        Source => m.method != "extract_if" || is_exhausted(m),
         Cut => matches!(m.args.last(), Some(syn::Expr::Closure(_))),
         _ => false,
     }

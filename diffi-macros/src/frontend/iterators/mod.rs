@@ -19,6 +19,7 @@ pub mod adaptors;
 pub mod consumers;
 pub mod cursors;
 pub mod cuts;
+mod exhausted;
 pub mod extremes;
 pub mod filters;
 pub mod handed;
@@ -37,6 +38,7 @@ pub mod tried;
 pub mod written_out;
 pub mod zips;
 
+pub use exhausted::is_exhausted;
 pub use selection::applied;
 
 impl Lower {
@@ -128,7 +130,7 @@ impl Lower {
         let hi = ix.hi.clone().map(|h| self.atom("hi", h));
         let step = ix.step.clone().map(|s| self.atom("step", s));
         let len = hi.as_ref().map(|hi| length(&lo, hi, ix.inclusive, step.as_ref()));
-        let (get, down, inclusive, rest) = (ix.get, ix.down, ix.inclusive, ix.rest);
+        let (get, down, inclusive, rest, form) = (ix.get, ix.down, ix.inclusive, ix.rest, ix.form);
         let at = move |l: &mut Lower, j: PassiveCode| {
             let by = step.as_ref().map_or(j.clone(), |s| arithmetic::mul(&j, s));
             let k = match (&hi, down) {
@@ -138,7 +140,7 @@ impl Lower {
             };
             get(l, k)
         };
-        Indexed { rest, ..Indexed::counted(len, Rc::new(at)) }
+        Indexed { rest, form, ..Indexed::counted(len, Rc::new(at)) }
     }
 }
 

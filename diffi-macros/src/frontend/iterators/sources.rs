@@ -4,7 +4,7 @@ use crate::frontend::iterators::cuts::is_cut;
 use crate::frontend::iterators::methods::{is_adaptor, is_source};
 use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::Lower;
-use crate::frontend::state::value::{Chain, Indexed, Passive, Refs, Value, over};
+use crate::frontend::state::value::{Chain, Form, Indexed, Passive, Refs, Value, over};
 use crate::frontend::syntax::types;
 use crate::ir::affine::{self, arithmetic};
 use crate::ir::purity;
@@ -64,7 +64,7 @@ impl Lower {
 
     fn is_iterator(&self, value: &Value) -> bool {
         match value {
-            Value::Chain(_) => true,
+            Value::Chain(chain) => chain.form() == Form::Iterator,
             Value::Passive(p) => p.root.is_some_and(|var| self.fact(var).iterator),
             _ => false,
         }
@@ -150,9 +150,9 @@ impl Lower {
             None => None,
         };
         let (lo, inclusive) = (PassiveCode { span: r.span(), ..lo }, matches!(r.limits, syn::RangeLimits::Closed(_)));
-        let (step, cursor, rest) = (None, None, None);
+        let (step, cursor, rest, form) = (None, None, None, Form::Iterator);
         let get = Rc::new(|l: &mut Lower, k: PassiveCode| l.integer_value(k));
-        Some(Chain::Indexed(Indexed { lo, hi, inclusive, step, down: false, get, integers: true, cursor, rest }))
+        Some(Chain::Indexed(Indexed { lo, hi, inclusive, step, down: false, get, integers: true, cursor, rest, form }))
     }
 
     fn bound(&mut self, e: &syn::Expr) -> Option<PassiveCode> {
@@ -184,7 +184,7 @@ impl Lower {
         let value = self.sequence(value, span);
         let value = self.as_sequence(value, span);
         match &value {
-            Value::Chain(c) => Some((**c).clone()),
+            Value::Chain(c) => Some((**c).clone().into_iterator()),
             Value::Active(a) => {
                 let ty = self.ty_of(&a.place);
                 if !types::is_sequence(&ty) && ty != Ty::Unknown {
@@ -280,6 +280,11 @@ impl Lower {
                 let refs = Refs { depth: usize::from(name != "into_iter"), exclusive: name.ends_with("_mut") };
                 Some(self.of_option(maybe, refs))
             }
+            Value::Chain(views)
+                if views.form() == Form::Slice && !name.ends_with("iter") && !name.ends_with("iter_mut") =>
+            {
+                self.elements_by(Value::Chain(views), m)
+            }
             Value::Chain(views) => self.views_again((*views).clone(), &name, m.method.span()),
             receiver => self.start_of_sequence(receiver, m),
         }
@@ -352,13 +357,20 @@ impl Lower {
                 let Some(drained) = drained else { return self.unknown_start(m) };
                 self.elements_of(drained, Refs::default(), span)
             }
+            "splice" | "extract_if" => {
+                let Some(taken) = self.written_out(m, true) else { return self.unknown_start(m) };
+                self.elements_of(taken, Refs::default(), span)
+            }
             "range" | "range_mut" => {
                 let part = self.range_of_queue(receiver, &m.args[0], span)?;
                 self.elements_of(part, refs, span)
             }
             "windows" => self.windows(receiver, &m.args[0], span),
             "chunks" | "chunks_mut" => self.chunks(receiver, &m.args[0], refs, span),
-            "chunks_exact" | "chunks_exact_mut" => self.exact_chunks(receiver, &m.args[0], refs, span),
+            "chunks_exact" | "chunks_exact_mut" => {
+                let width = self.width(&m.args[0]);
+                self.exact_chunks(receiver, width, refs, span)
+            }
             "rchunks" | "rchunks_mut" => self.rear_chunks(receiver, &m.args[0], refs, span),
             "rchunks_exact" | "rchunks_exact_mut" => self.exact_rear_chunks(receiver, &m.args[0], refs, span),
             _ if is_cut(&name) => self.cut(receiver, m, refs),
@@ -386,9 +398,9 @@ impl Lower {
 
     /// `views.iter()`, of references that were collected.
     fn views_again(&mut self, views: Chain, name: &str, span: Span) -> Option<Chain> {
-        match name {
-            "iter" => Some(views.mapped(|_, v| v.borrowed(false))),
-            "into_iter" => Some(views),
+        match (name, views.form()) {
+            ("iter" | "iter_mut" | "into_iter", Form::Slice) | ("into_iter", _) => Some(views.into_iterator()),
+            ("iter", _) => Some(views.into_iterator().mapped(|_, v| v.borrowed(false))),
             _ => {
                 self.errors.unknown_adaptor(span, name);
                 None
@@ -420,8 +432,8 @@ impl Lower {
         })
     }
 
-    fn exact_chunks(&mut self, value: Value, width: &syn::Expr, refs: Refs, span: Span) -> Chain {
-        let w = self.width(width);
+    /// Parts of one length, and what they leave over.
+    pub fn exact_chunks(&mut self, value: Value, w: PassiveCode, refs: Refs, span: Span) -> Chain {
         let len = self.length(&value, span);
         let (n, t) = (&len.tokens, &w.tokens);
         let count = self.atom("n", over(quote!(#n / #t), &[&len, &w]));

@@ -1,8 +1,10 @@
-//! What `itertools` makes of iterators, written out by those of std: before a function is lowered, since its tuples take their length
+//! What `itertools` makes of iterators, and what is run to its end, written out by what std has: before a function is lowered, since its tuples take their length
 //! from the pattern that they are met by.
 
+use crate::frontend::iterators::exhausted;
 use crate::frontend::iterators::methods::{is_adaptor, is_source};
 use crate::frontend::syntax::unused::unused;
+use crate::support::names::is_macro_of_std;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, quote_spanned};
@@ -37,6 +39,7 @@ struct WrittenOut {
 
 impl VisitMut for WrittenOut {
     fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        exhausted::mark(expr);
         match expr {
             syn::Expr::MethodCall(m) => {
                 if let Some(met) = m.args.iter().rev().find_map(last_parameter) {
@@ -55,6 +58,20 @@ impl VisitMut for WrittenOut {
             *expr = new;
         }
         visit_mut::visit_expr_mut(self, expr);
+    }
+
+    /// The arguments of macros of std, where they are expressions.
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        if !mac.path.get_ident().is_some_and(|name| is_macro_of_std(&name.to_string())) {
+            return;
+        }
+        if let Ok(mut arguments) = mac.parse_body_with(Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated) {
+            let before = arguments.to_token_stream().to_string();
+            arguments.iter_mut().for_each(|e| self.visit_expr_mut(e));
+            if arguments.to_token_stream().to_string() != before {
+                mac.tokens = arguments.to_token_stream();
+            }
+        }
     }
 
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}

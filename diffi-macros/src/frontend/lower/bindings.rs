@@ -8,12 +8,12 @@ use crate::frontend::lower::structs;
 use crate::frontend::option_result::fallible::with_error_of;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::site::Site;
-use crate::frontend::state::value::{Maybe, Passive, Value};
+use crate::frontend::state::value::{Failure, Maybe, Passive, Value};
 use crate::frontend::syntax::{bases, effects, literals, types};
 use crate::ir::affine;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use quote::quote;
 use std::rc::Rc;
 use syn::spanned::Spanned;
@@ -190,21 +190,25 @@ impl Lower {
         let mutable = name.mutability.is_some();
         let site = Site::of(&name.ident);
         let value = with_error_of(value, ty);
+        self.note_error(&value, ty);
         match value {
             Value::Active(_) if is_queue(ty) => self.queue_from(value, name.ident.span()).unwrap_or(Value::Poison),
             Value::Passive(p) if is_queue(ty) && self.assumed.contains(&site) => self.queue_of_constants(p.passive),
             Value::Active(a) if mutable && self.is_moving(&a, &name.ident) => self.moving(a, &name.ident),
             Value::Active(a) if a.refs.depth > 0 => self.settled(Value::Active(a)),
-            Value::Active(a) => self.declare_active(&name.ident, mutable, a.place, mark, ty),
+            Value::Active(a) => {
+                let ty = ty.filter(|ty| !types::is_boxed_slice(ty));
+                self.declare_active(&name.ident, mutable, a.place, mark, ty)
+            }
             function @ (Value::Passive(_) | Value::Closure(_)) if self.as_function(&function).is_some() => {
                 self.as_function(&function).map_or(Value::Poison, |f| self.of_function_type(f, ty))
             }
             Value::Passive(p) if p.passive.tokens.to_string() == "None" && self.holds_active(&site, ty) => {
-                self.option_cells(&name.ident, ty.and_then(types::option_of), Maybe::none())
+                self.option_cells(&name.ident, ty.and_then(types::carried), Maybe::none())
             }
             Value::Passive(p) if mutable && self.holds_active(&site, ty) && gives_option(&p.passive) => {
                 match self.as_carrier(Value::Passive(p), name.ident.span()) {
-                    Some(start) => self.option_cells(&name.ident, ty.and_then(types::option_of), start),
+                    Some(start) => self.option_cells(&name.ident, ty.and_then(types::carried), start),
                     None => Value::Poison,
                 }
             }
@@ -227,12 +231,21 @@ impl Lower {
             }
             Value::Maybe(m) if m.lent.is_some() => Value::Maybe(m),
             Value::Maybe(m) if mutable => {
-                let inner = ty.and_then(types::option_of);
+                let inner = ty.and_then(types::carried);
                 self.option_cells(&name.ident, inner, m)
             }
             Value::Chain(chain) if mutable => self.run_in_parts(chain, &name.ident),
             Value::Maybe(m) => self.option_by_name(m, &name.ident),
             other => other,
+        }
+    }
+
+    /// The type of a result's error where it is written: nothing else may tell what a literal in it is.
+    fn note_error(&mut self, value: &Value, ty: Option<&syn::Type>) {
+        if let (Value::Maybe(Maybe { failure: Some(Failure::Cell(cell)), .. }), Some(error)) =
+            (value, ty.and_then(types::error_of))
+        {
+            self.info_mut(*cell).written = Some(quote!(__d::Failure<#error>));
         }
     }
 
@@ -254,6 +267,7 @@ impl Lower {
         mark: usize,
         ty: Option<&syn::Type>,
     ) -> Value {
+        let place = self.copy_of_a_part(place);
         let fresh = place.path.is_empty() && place.root.0 as usize >= mark && !self.jumps.claimed.contains(&place.root);
         let known = ty.map(|t| types::describe_variable(t, &self.base));
         if known == Some(Ty::Float) {
@@ -298,6 +312,18 @@ impl Lower {
         }
         self.emit(Stmt::Let { var, expr: Expr::Operand(Operand::Place(place)) });
         self.value_of(var)
+    }
+
+    /// A part of a list that is an array, `pairs[k]` of `as_chunks::<2>()`, by value: a copy, unless nothing changes.
+    fn copy_of_a_part(&mut self, place: Place) -> Place {
+        let part = matches!(place.path.last(), Some(Proj::Range(..))) && self.fact(place.root).changes;
+        if !part {
+            return place;
+        }
+        match self.vec_of(place.clone(), Span::call_site()) {
+            Value::Active(copy) => copy.place,
+            _ => place,
+        }
     }
 
     /// A copy of a part that turned out to carry no derivative.

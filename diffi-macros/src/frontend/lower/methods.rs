@@ -6,7 +6,7 @@ use crate::frontend::lower::confirmed::COPIED;
 use crate::frontend::lower::std_methods::Called;
 use crate::frontend::option_result::fallible;
 use crate::frontend::state::context::{Lower, Origin};
-use crate::frontend::state::value::{Active, Maybe, Refs, Value, over};
+use crate::frontend::state::value::{Active, Form, Maybe, Refs, Value, over};
 use crate::frontend::syntax::passive_code::respanned;
 use crate::frontend::syntax::{effects, types, writes};
 use crate::ir::affine::{self, arithmetic};
@@ -17,6 +17,9 @@ use crate::support::syntax::{is_self, strip_parens};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
+
+/// Methods that give a part of constant length from an end.
+const CHUNKS: &[&str] = &["first_chunk", "last_chunk", "split_first_chunk", "split_last_chunk"];
 
 impl Lower {
     /// `receiver.method(args)`.
@@ -53,7 +56,8 @@ impl Lower {
             return Value::Unit;
         }
         let changed = self.pushed_to_constant(m).or_else(|| self.taken_from_waiting(m));
-        if let Some(value) = changed.or_else(|| self.array_of_slice(m)).or_else(|| self.removal(m)) {
+        let changed = changed.or_else(|| self.array_of_slice(m)).or_else(|| self.cut_off(m));
+        if let Some(value) = changed.or_else(|| self.removal(m)) {
             return value;
         }
         if self.is_chain(&m.receiver) || self.is_chain(&syn::Expr::MethodCall(m.clone())) {
@@ -190,6 +194,9 @@ impl Lower {
         match receiver {
             Value::Poison => Some(Value::Poison),
             Value::Maybe(maybe) => Some(self.maybe_method(maybe.clone(), m)),
+            Value::Chain(chain) if chain.form() != Form::Iterator => {
+                Some(self.method_of_views(chain, m).unwrap_or_else(|| self.method_of_chain(chain.clone(), m)))
+            }
             Value::Chain(chain) => Some(self.method_of_chain(chain.clone(), m)),
             value if self.option_by_method(value, m).is_some() => {
                 let maybe = self.option_by_method(value, m);
@@ -363,7 +370,7 @@ impl Lower {
     }
 
     /// Code that compiles only if a value of a type that only rustc knows is of one of std, where these methods copy and borrow.
-    fn only_of_std_types(&mut self, receiver: &Value, name: &str, span: Span) {
+    pub fn only_of_std_types(&mut self, receiver: &Value, name: &str, span: Span) {
         let unknown = matches!(self.value_ty(receiver), Ty::Unknown | Ty::Struct(_));
         if !receiver.is_active() || !unknown || name == "clone" || name == "to_owned" {
             return;
@@ -438,7 +445,7 @@ impl Lower {
         let name = m.method.to_string();
         let refs = Refs { depth: 1, exclusive: writes::lends_mut(&name) };
         Some(match (name.as_str(), m.args.len()) {
-            ("into_vec", 0) if types::is_sequence(&self.value_ty(&value)) => return None,
+            ("into_vec", 0) if matches!(self.value_ty(&value), Ty::Array(_) | Ty::Slice(_)) => return None,
             ("to_vec" | "into_vec", 0) => match value {
                 Value::Active(a) => self.vec_of(a.place, span),
                 other => other,
@@ -458,7 +465,9 @@ impl Lower {
             }
             ("get" | "get_mut", 1) => self.get(value, &m.args[0], refs, span),
             ("concat", 0) if types::is_sequence(&self.value_ty(&value)) => self.concatenated(value, span),
-            ("map", 1) if matches!(self.value_ty(&value), Ty::Array(_)) => self.map_array(value, &m.args[0], span),
+            ("map", 1) if matches!(self.value_ty(&value), Ty::Array(_)) => {
+                self.map_array(value.clone(), Some(&value), &m.args[0], span)
+            }
             _ => return self.split_by_method(value, m, refs),
         })
     }
@@ -484,9 +493,7 @@ impl Lower {
                 let k = self.integer(&m.args[0]);
                 self.split_where_fits(value, k, false, refs, span)
             }
-            ("first_chunk" | "last_chunk" | "split_first_chunk" | "split_last_chunk", 0) => {
-                self.chunk_by_method(value, m, refs)?
-            }
+            (name, 0) if CHUNKS.contains(&name.trim_end_matches("_mut")) => self.chunk_by_method(value, m, refs)?,
             ("split_first" | "split_first_mut", 0) => {
                 let head = self.element_of(value.clone(), affine::literal(0), span).behind(refs);
                 let tail = self.slice_of(value.clone(), Some(affine::literal(1)), None, span).behind(refs);
@@ -498,7 +505,7 @@ impl Lower {
                 let head = self.slice_of(value.clone(), None, Some(last), span).behind(refs);
                 self.unless_empty(&value, Value::Tuple(vec![tail, head]), span)
             }
-            _ => return None,
+            _ => return self.views_by_method(value, m, refs),
         })
     }
 
@@ -508,7 +515,7 @@ impl Lower {
         let n = self.chunk_size(m)?;
         let parts = self.split_where_fits(value, n, name.contains("last"), refs, m.span());
         let (false, Value::Maybe(parts)) = (name.starts_with("split"), &parts) else { return Some(parts) };
-        let (content, at) = (parts.content.clone(), usize::from(name == "last_chunk"));
+        let (content, at) = (parts.content.clone(), usize::from(name.starts_with("last_chunk")));
         Some(Value::Maybe(Maybe::new(parts.present.clone(), move |l| match content(l) {
             Value::Tuple(mut all) => all.swap_remove(at),
             other => other,
@@ -526,7 +533,7 @@ impl Lower {
     }
 
     /// The `N` of `first_chunk::<N>()`.
-    fn chunk_size(&self, m: &syn::ExprMethodCall) -> Option<PassiveCode> {
+    pub fn chunk_size(&self, m: &syn::ExprMethodCall) -> Option<PassiveCode> {
         let size = m.turbofish.as_ref()?.args.first()?;
         match size {
             syn::GenericArgument::Const(e) => Some(self.passive_code(e)),

@@ -9,6 +9,7 @@ use crate::ir::purity::is_item;
 use crate::ir::{carriers, *};
 use crate::support::syntax::variant;
 use quote::quote;
+use std::rc::Rc;
 use syn::spanned::Spanned;
 
 /// How a name is bound.
@@ -206,7 +207,11 @@ impl Lower {
 
     fn bind_elements(&mut self, patterns: Vec<&syn::Pat>, value: Value, mode: Mode, at: &syn::Pat) {
         let refs = value.refs();
-        let value = self.held_tuple(value, at);
+        let value = match self.held_tuple(value, at) {
+            // names in a pattern are references, as the items of an iterator are
+            Value::Chain(views) => Value::Chain(Rc::new((*views).clone().into_iterator())),
+            other => other,
+        };
         let (front, back) = around_rest(&patterns);
         let rest = patterns.get(front.len()).filter(|_| front.len() < patterns.len());
         for (i, pattern) in front.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Places: elements and sub-slices.
 
 use crate::frontend::state::context::Lower;
-use crate::frontend::state::value::{Chain, Indexed, Passive, Value};
+use crate::frontend::state::value::{Chain, Form, Indexed, Passive, Value, over};
 use crate::frontend::syntax::types;
 use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
@@ -35,8 +35,20 @@ impl Lower {
             }
             at => {
                 let at = self.integer(at);
+                self.check_view(&base, &at);
                 self.element_of(base, at, i.span())
             }
+        }
+    }
+
+    /// Panics where a list of references has no such index: what the reference leads to may have one more.
+    fn check_view(&mut self, views: &Value, at: &PassiveCode) {
+        let Value::Chain(views) = views else { return };
+        let Chain::Indexed(ix) = (**views).clone() else { return };
+        if let Some(n) = self.normalized(ix).hi {
+            let (i, len) = (&at.tokens, &n.tokens);
+            let tokens = quote!(::core::assert!(#i < #len, "index out of bounds"););
+            self.emit(Stmt::Effect { tokens: over(tokens, &[at, &n]), writes: Default::default() });
         }
     }
 
@@ -82,10 +94,7 @@ impl Lower {
                 Value::Passive(Passive { passive, refs: Default::default(), ty, root: p.root })
             }
             Value::Poison => Value::Poison,
-            Value::Chain(views) => match (*views).clone() {
-                Chain::Indexed(ix) => (self.normalized(ix).get)(self, at),
-                Chain::Stream(_) => self.refuse(span, "an index into this value", "collect it first"),
-            },
+            Value::Chain(views) => self.view_at((*views).clone(), at, span),
             Value::Tuple(all) => match affine::literal_index(&at).and_then(|k| all.get(k).cloned()) {
                 Some(v) => v,
                 None => self.refuse(span, "an index into a tuple", "use an array"),
@@ -119,6 +128,16 @@ impl Lower {
         }
     }
 
+    /// `views[at]`, of references that were collected, or of the places of a slice.
+    fn view_at(&mut self, views: Chain, at: PassiveCode, span: Span) -> Value {
+        let Chain::Indexed(ix) = views else {
+            return self.refuse(span, "an index into this value", "collect it first");
+        };
+        let ix = self.normalized(ix);
+        let view = (ix.get)(self, at);
+        if ix.form == Form::Slice { view.dereferenced() } else { view }
+    }
+
     /// `views[lo..hi]`, of references that were collected.
     fn views_between(&mut self, views: Chain, lo: Option<PassiveCode>, hi: Option<PassiveCode>, span: Span) -> Value {
         let Chain::Indexed(ix) = views else {
@@ -132,6 +151,12 @@ impl Lower {
 
     /// The number of elements of a sequence, as tokens.
     pub fn length(&self, value: &Value, span: Span) -> PassiveCode {
+        if let Value::Chain(views) = value
+            && let Chain::Indexed(Indexed { hi: Some(len), .. }) = &**views
+            && matches!(&**views, Chain::Indexed(ix) if ix.is_counted())
+        {
+            return len.clone();
+        }
         let bare = match value {
             Value::Active(a) if a.place.path.is_empty() => self.value_of(a.place.root),
             other => other.clone().dereferenced_fully(),

@@ -24,7 +24,8 @@ impl Lower {
         let root = reference.place.root;
         let mut path = self.closed(&reference.place);
         let whole = path.is_empty() && types::is_sequence(&self.ty_of(&Place::var(root)));
-        if whole || self.assumed.contains(&Site::ends(name)) {
+        let cut = self.scope.changes.are_cut(name) && !matches!(path.last(), Some(Proj::Range(..)));
+        if whole || cut || self.assumed.contains(&Site::ends(name)) {
             self.add_ends(root, &mut path);
         }
         let path = path.into_iter().map(|step| match step {
@@ -121,7 +122,11 @@ impl Lower {
     fn check_place(&mut self, to: &Active, span: Span) {
         let shown = self.show(&Value::place(to.place.clone()), span);
         let tokens = &shown.tokens;
-        let look = PassiveCode { tokens: quote!(let _ = &#tokens), ..shown.clone() };
+        let mut look = PassiveCode { tokens: quote!(let _ = &#tokens), ..shown.clone() };
+        if !to.place.path.is_empty() {
+            look.reads.remove(&to.place.root);
+            look.shapes.insert(to.place.root);
+        }
         self.emit(Stmt::Effect { tokens: look, writes: Default::default() });
     }
 

@@ -181,9 +181,40 @@ impl Lower {
 
     fn and_then(&mut self, maybe: Maybe, function: &syn::Expr) -> Value {
         let failure = maybe.failure.clone();
+        let changes = self.changes_in_closure(function);
         let mapped = self.mapped(maybe, function);
+        if !changes && self.leads_to_a_part(&mapped) {
+            return Value::Maybe(self.part_there(mapped).or_fails(failure));
+        }
         let none = Value::Maybe(Maybe::none().or_fails(failure));
         self.either(mapped, &mut |_| none.clone())
+    }
+
+    /// Whether an option holds an option of a reference to several elements, of which there is no copy.
+    fn leads_to_a_part(&mut self, outer: &Maybe) -> bool {
+        let (_, inner) = self.inside(|l| match (outer.content)(l) {
+            Value::Maybe(inner) if inner.known() != Some(false) => (inner.content)(l),
+            _ => Value::Unit,
+        });
+        inner.refs().depth > 0 && types::is_sequence(&self.value_ty(&inner))
+    }
+
+    /// What an option holds that an option holds: the place is found again where it is asked for.
+    fn part_there(&mut self, outer: Maybe) -> Maybe {
+        let content = outer.content.clone();
+        let asked = Maybe::new(outer.present.clone(), move |l| match content(l) {
+            Value::Maybe(inner) => Value::passive(inner.present),
+            other => other,
+        });
+        let missing = Value::passive(PassiveCode::literal(quote!(false)));
+        let present = self.either(asked, &mut |_| missing.clone());
+        let present = self.show(&present, outer.present.span);
+        let present = self.hold("is_some", present);
+        let content = outer.content;
+        Maybe::new(present, move |l| match content(l) {
+            Value::Maybe(inner) => (inner.content)(l),
+            other => other,
+        })
     }
 
     fn kept(&mut self, maybe: Maybe, predicate: &syn::Expr) -> Value {
@@ -246,11 +277,17 @@ impl Lower {
         Value::Maybe(maybe)
     }
 
-    /// The tuple that an option holds, if it holds one.
+    /// The type of the tuple or the list that an option holds, if it holds one.
     fn tuple_held(&mut self, maybe: &Maybe) -> Option<Ty> {
         let before = self.snapshot_state();
         let (_, value) = self.inside(|l| (maybe.content)(l));
-        let ty = if let Value::Tuple(_) = &value { Some(self.held_ty(&value)) } else { None };
+        let ty = match &value {
+            Value::Tuple(_) => Some(self.held_ty(&value)),
+            Value::Active(a) if a.refs.depth == 0 && matches!(self.ty_of(&a.place), Ty::Vec(_)) => {
+                Some(self.held_ty(&value))
+            }
+            _ => None,
+        };
         self.restore_state(before);
         ty
     }

@@ -3,12 +3,13 @@
 use crate::frontend::lower::closures::Function;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::over;
-use crate::frontend::state::value::{Maybe, Refs, Value};
+use crate::frontend::state::value::{Chain, Failure, Form, Indexed, Maybe, Refs, Value};
 use crate::frontend::syntax::types;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Span;
 use quote::quote;
+use std::rc::Rc;
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -85,6 +86,8 @@ impl Lower {
             {
                 self.inserted(maybe, m)
             }
+            ("as_slice" | "as_mut_slice", []) => self.option_as_slice(maybe, m),
+            ("transpose", []) => self.transposed(maybe, span),
             ("take_if", [f]) if maybe.cells.is_some() => self.taken_if(maybe, f, span),
             ("err", []) if maybe.known() == Some(true) => Value::Maybe(Maybe::none()),
             ("is_err_and", [_]) if maybe.known() == Some(true) => Value::passive(PassiveCode::literal(quote!(false))),
@@ -96,6 +99,46 @@ impl Lower {
                 Value::Poison
             }
         }
+    }
+
+    /// A slice of what it holds, which has one element or none.
+    fn option_as_slice(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
+        let refs = Refs { depth: 1, exclusive: m.method == "as_mut_slice" };
+        match self.of_option(maybe, refs) {
+            Chain::Indexed(one) => Value::Chain(Rc::new(Chain::Indexed(Indexed { form: Form::Slice, ..one }))),
+            stream => Value::Chain(Rc::new(stream)),
+        }
+    }
+
+    /// An option of a result as a result of an option, or the other way round.
+    fn transposed(&mut self, outer: Maybe, span: Span) -> Value {
+        let of_result = self.is_result_of_option(&outer, span);
+        let content = outer.content;
+        let missing = match of_result {
+            true => Maybe::some(Value::Maybe(Maybe::none().or_fails(outer.failure))),
+            false => Maybe::some(Value::Maybe(Maybe::none())).or_never(None),
+        };
+        let turned = Maybe::new(outer.present, move |l| {
+            let inner = content(l);
+            let Some(inner) = l.as_carrier(inner, span) else { return Value::Poison };
+            let (held, failure) = (inner.content, inner.failure);
+            let value = Maybe::new(PassiveCode::literal(quote!(true)), move |l| held(l));
+            Value::Maybe(match of_result {
+                true => Maybe::new(inner.present, move |_| Value::Maybe(value.clone().or_never(None))),
+                false => Maybe::new(inner.present, move |_| Value::Maybe(value.clone())).or_fails(failure),
+            })
+        });
+        self.either(turned, &mut |_| Value::Maybe(missing.clone()))
+    }
+
+    /// Whether it is a result of an option, and no option of a result. Of what a call gave, the other one tells.
+    fn is_result_of_option(&mut self, outer: &Maybe, span: Span) -> bool {
+        let sure = |failure: &Option<Failure>| failure.as_ref().is_some_and(|f| !matches!(f, Failure::Of(_)));
+        let (_, inner) = self.inside(|l| {
+            let inner = if outer.known() == Some(false) { Value::Poison } else { (outer.content)(l) };
+            l.as_carrier(inner, span)
+        });
+        sure(&outer.failure) || outer.failure.is_some() && !inner.is_some_and(|inner| sure(&inner.failure))
     }
 
     /// Whether what an option holds is a number or a sequence.

@@ -2,7 +2,9 @@
 
 use crate::frontend::syntax::lent_only;
 use crate::frontend::syntax::token_paths::methods_in;
-use crate::frontend::syntax::writes::{arguments, borrows, is_assignment, is_mutating, lends_mut, root_name};
+use crate::frontend::syntax::writes::{
+    arguments, borrows, cuts_slice, is_assignment, is_mutating, lends_mut, root_name,
+};
 use crate::ir::purity::is_look;
 use crate::support::names::{self, OF_OPTIONS};
 use proc_macro2::Ident;
@@ -23,6 +25,8 @@ pub struct Changes {
     pub own: BTreeMap<String, BTreeSet<(String, bool)>>,
     /// Assigned to as wholes.
     pub assigned: BTreeSet<String>,
+    /// References to slices of which methods cut parts off.
+    cut: BTreeSet<String>,
     /// Declared `mut`.
     pub declared: BTreeSet<String>,
     /// The methods of the user's that are called on them for nothing but what they change.
@@ -108,6 +112,11 @@ impl Changes {
         self.assigned.contains(&name.to_string())
     }
 
+    /// Whether methods cut parts off the slice that a variable leads to.
+    pub fn are_cut(&self, name: &Ident) -> bool {
+        self.cut.contains(&name.to_string())
+    }
+
     fn note_whole(&mut self, target: &syn::Expr) {
         match target {
             syn::Expr::Tuple(t) => t.elems.iter().for_each(|e| self.note_whole(e)),
@@ -163,6 +172,10 @@ impl<'a> Visit<'a> for Changes {
         let name = m.method.to_string();
         if lends_mut(&name) {
             self.note(&m.receiver);
+        }
+        if let (true, syn::Expr::Path(p)) = (cuts_slice(m), &*m.receiver) {
+            self.note_whole(&m.receiver);
+            self.cut.extend(p.path.get_ident().map(ToString::to_string));
         }
         if is_mutating(&name) && name != "next" {
             match &*m.receiver {

@@ -375,6 +375,20 @@ pub struct Indexed {
     pub cursor: Option<Cursor>,
     /// What is left over by parts of one length.
     pub rest: Option<Rest>,
+    /// What it is where it is a value.
+    pub form: Form,
+}
+
+/// What a chain is where it is a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// An iterator, or references that were collected.
+    #[default]
+    Iterator,
+    /// A slice: an index leads to a place in it, and its iterators give references to these.
+    Slice,
+    /// An array of references.
+    Array,
 }
 
 /// The variables that say where an iterator is that is run in parts.
@@ -470,6 +484,22 @@ impl Chain {
         self.extent().endless
     }
 
+    /// The same chain, as an iterator.
+    pub fn into_iterator(self) -> Self {
+        match self {
+            Chain::Indexed(ix) => Chain::Indexed(Indexed { form: Form::Iterator, ..ix }),
+            stream => stream,
+        }
+    }
+
+    /// What it is where it is a value.
+    pub fn form(&self) -> Form {
+        match self {
+            Chain::Indexed(ix) => ix.form,
+            Chain::Stream(_) => Form::Iterator,
+        }
+    }
+
     /// The elements of `0..len`.
     pub fn counted(len: PassiveCode, get: impl Fn(&mut Lower, PassiveCode) -> Value + 'static) -> Self {
         Chain::Indexed(Indexed::counted(Some(len), Rc::new(get)))
@@ -516,6 +546,7 @@ impl Indexed {
             integers: false,
             cursor: None,
             rest: None,
+            form: Form::Iterator,
         }
     }
 

@@ -365,6 +365,11 @@ pub fn is_boxed(ty: &TokenStream) -> bool {
     matches!(syn::parse2(ty.clone()), Ok(syn::Type::Path(p)) if boxed(&p).is_some())
 }
 
+/// Whether a type is `Box<[T]>`, which is a `Vec` here.
+pub fn is_boxed_slice(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p) if matches!(boxed(p), Some(syn::Type::Slice(_))))
+}
+
 /// `T` of `Box<T>`.
 fn boxed(p: &syn::TypePath) -> Option<&syn::Type> {
     let last = p.path.segments.last().filter(|s| s.ident == "Box")?;

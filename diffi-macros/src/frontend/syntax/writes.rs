@@ -39,6 +39,7 @@ pub const MUTATING: &[&str] = &[
     "dedup_by_key",
     "retain_mut",
     "splice",
+    "select_nth_unstable",
     "select_nth_unstable_by",
     "select_nth_unstable_by_key",
     "take_if",
@@ -79,6 +80,11 @@ pub const MUTATING: &[&str] = &[
     "copy_within",
     "resize_with",
     "split_off",
+    "split_off_first",
+    "split_off_last",
+    "extract_if",
+    "try_reserve",
+    "try_reserve_exact",
     "dedup_by_key",
     "retain_mut",
     "pop_if",
@@ -175,6 +181,16 @@ pub fn is_assignment(op: &syn::BinOp) -> bool {
 /// Whether a method of this name gives its value by `&mut`, as `split_at_mut` and `split_at_mut_checked` do: std says so by a word.
 pub fn lends_mut(name: &str) -> bool {
     name.split('_').any(|word| word == "mut")
+}
+
+/// Whether a call cuts a part off a slice that a reference leads to: the reference is assigned to by it.
+pub fn cuts_slice(m: &syn::ExprMethodCall) -> bool {
+    let name = m.method.to_string();
+    match (name.strip_suffix("_mut").unwrap_or(&name), m.args.first()) {
+        ("split_off_first" | "split_off_last", None) => true,
+        ("split_off", Some(syn::Expr::Range(_))) => m.args.len() == 1,
+        _ => false,
+    }
 }
 
 /// Whether a method of this name changes its receiver.

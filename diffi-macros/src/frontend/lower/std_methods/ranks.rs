@@ -39,6 +39,10 @@ const CHANGING: &[&str] = &[
     "resize_with",
     "dedup",
     "split_off",
+    "splice",
+    "extract_if",
+    "try_reserve",
+    "try_reserve_exact",
     "as_mut_slice",
     "as_mut",
     "borrow_mut",
@@ -67,12 +71,14 @@ const OF_SLICES: &[&str] = &[
 ];
 
 /// Those that take a `Vec` or an array itself.
-const BY_VALUE: &[&str] = &["into_iter", "into_boxed_slice"];
+const BY_VALUE: &[&str] = &["into_iter", "into_boxed_slice", "into_flattened"];
 
 /// Where a method stands that may be one of a `Vec` or an array.
 pub fn before_sequences(name: &str, array: bool) -> Before {
     match name {
         "map" if array => Before::Nothing,
+        "each_ref" if array => Before::Value,
+        "each_mut" if array => Before::Shared,
         "len" | "is_empty" if array => Before::Exclusive,
         _ if BY_VALUE.contains(&name) => Before::Nothing,
         _ if BY_REFERENCE.contains(&name) => Before::Value,
