@@ -150,6 +150,37 @@ rows! {
         { let n = a.dot(&a).sqrt(); (&a / n).product() }
         { let mx = a.fold(f64::NEG_INFINITY, |p, &q| p.max(q)); let e = (&a - mx).mapv(f64::exp); (&e / e.sum()).dot(&a) }
         { let c = &a - a.mean().unwrap(); c.mapv(|v| v.powi(2)).mean().unwrap().sqrt() }
+        { let mut b = m.clone(); b.reverse_axes(); b[[2, 0]] * b[[0, 1]] }
+        { let mut b = m.clone(); b.permute_axes([1, 0]); b[[2, 1]] * b.row(0).sum() }
+        { let mut b = m.clone(); b.slice_collapse(s![.., 1..]); b.product() }
+        { m.flatten_with_order(ndarray::Order::RowMajor).dot(&a) + m.flatten_with_order(ndarray::Order::ColumnMajor).dot(&a) }
+        { arr0(x[0] * x[1]).into_scalar() * x[2] }
+        { m.row(0).sum_axis(Axis(0)).into_scalar() * x[0] }
+        { a.hypot(x[0]).sum() }
+        { linalg::kron(&m, &m.t()).row(1).product() }
+        { let k = linalg::kron(&m, &Array2::<f64>::eye(2)); k.dot(&a.slice(s![..6])).sum() * k[[1, 1]] }
+    }
+    rows_28 (x a m) {
+        { let mut b = a.clone(); let mut v = b.view_mut(); v[0] *= x[1]; v += &a; b.dot(&a) }
+        { let mut b = m.clone(); { let mut v = b.view_mut(); for mut r in v.rows_mut() { r *= x[0]; } v[[0, 1]] = x[1] * x[2]; } (&b * &b).sum() }
+        { let mut b = a.clone(); let c = b.map_mut(|v| { let old = *v; *v *= x[0]; old * old }); b.dot(&c) }
+        { let mut b = m.clone(); let c = b.map_axis_mut(Axis(1), |mut r| { r *= x[0]; r.sum() }); c.product() * b[[0, 1]] }
+        { let mut b = a.clone(); let (mut p, mut q) = b.multi_slice_mut((s![..2], s![3..])); p[0] *= q[1]; q[0] += p[0] * p[1]; b.dot(&a) }
+        { let mut b = m.clone(); let (mut p, mut q, r) = b.multi_slice_mut((s![.., 0], s![.., 1], s![.., 2])); p *= &r; q += &p; (&b * &b).sum() }
+        { let mut b = a.clone(); let (mut p, q) = b.view_mut().split_at(Axis(0), 3); p *= &q; b.dot(&a) }
+        { let mut b = m.clone(); let k = 1; let (mut p, mut q) = b.view_mut().split_at(Axis(1), k); q.column_mut(0).assign(&p.column(0)); p *= x[0]; (&b * &b).sum() }
+        { let mut b = a.clone(); let mut part = b.slice_mut(s![1..5]); for i in 0..4 { if part[i] > 2.0 { break; } part[i] *= x[0]; } b.dot(&a) }
+        { let mut b = m.clone(); let mut r = b.row_mut(0); let s = r.iter().map(|v| { if *v > 1.0 { return v * v; } *v }).sum::<f64>(); r /= s; (&b * &b).sum() }
+    }
+    rows_29 (x a m) {
+        { Array1::logspace(x[0] + 2.0, 0.0, x[1], 4).product() }
+        { (Array1::logspace(10.0, 0.0, 1.0, 6) * &a).product() }
+        { Array1::geomspace(x[0], x[1] * 8.0, 4).unwrap().sum() }
+        { Array::geomspace(1.0, 8.0, 6).unwrap().dot(&a) * x[0] }
+        { ArrayView2::from_shape((3, 2), x).unwrap().row(1).product() }
+        { let v = ArrayView::from_shape((2, 3), x).unwrap(); v.dot(&m.t()).sum() }
+        { let mut b = a.clone(); let mut part = b.slice_mut(s![..3]); let mut k = 0; while k < 3 { if k == 1 { k += 1; continue; } part[k] *= x[k + 1]; k += 1; } b.product() }
+        { let mut b = m.clone(); let (mut p, mut q) = b.multi_slice_mut((s![0, ..], s![1, ..])); for i in 0..p.len() { let t = p[i]; p[i] = q[i] * x[0]; q[i] = t; } b.row(0).dot(&m.row(1)) * b[[1, 2]] }
     }
 }
 

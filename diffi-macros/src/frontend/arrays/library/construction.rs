@@ -33,6 +33,9 @@ impl Lower {
         if self.library && ["general_mat_mul", "general_mat_vec_mul"].contains(&name.as_str()) {
             return Some(self.expr(&updated_product(c)?));
         }
+        if self.library && name == "kron" && c.args.len() == 2 {
+            return Some(self.expr(&kronecker(c)?));
+        }
         let known = ["arr1", "arr2", "aview1"].contains(&name.as_str()) && c.args.len() == 1;
         let argument = strip_parens(c.args.first().filter(|_| self.library && known)?);
         self.only_of_ndarray(p, &name);
@@ -129,6 +132,14 @@ impl Lower {
         if !owner.starts_with("Array") {
             return self.new_matrix(p, &owner, &name, &args, span);
         }
+        if owner.starts_with("ArrayViewMut") {
+            let instead =
+                "make an array of the numbers, and copy them back (`slice.copy_from_slice(array.as_slice().unwrap())`)";
+            return Some(self.refuse(span, "a view by which a slice is changed", instead));
+        }
+        if let Some(points) = self.expr_of_spaced(&name, &args, span) {
+            return Some(self.expr(&points));
+        }
         Some(match (name.as_str(), &args[..]) {
             ("from_vec" | "from", [v]) => {
                 let array = self.array_from(v, span);
@@ -161,15 +172,6 @@ impl Lower {
                 let diagonal = syn::parse_quote_spanned!(span=> ::ndarray::Array2::from_diag(&::ndarray::Array1::from_elem(#n, #v)));
                 self.expr(&diagonal)
             }
-            ("linspace", [start, end, n]) => {
-                let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
-                let points: syn::Expr = syn::parse_quote_spanned! {span=> {
-                    let (__start, __end, __n) = (#start, #end, #n);
-                    let __step = if __n > 1 { (__end - __start) / ((__n - 1) as #base) } else { 0.0 };
-                    ::ndarray::Array1::from_shape_fn(__n, |__i| __start + __step * (__i as #base))
-                }};
-                self.expr(&points)
-            }
             ("from_shape_simple_fn", [shape, syn::Expr::Closure(f)]) if f.inputs.is_empty() => {
                 let body = &f.body;
                 return self.filled_by(shape, &syn::parse_quote_spanned!(span=> |_| #body), span);
@@ -193,6 +195,33 @@ impl Lower {
                 self.errors.unknown_method(p.span(), &name);
                 Value::Poison
             }
+        })
+    }
+
+    /// `linspace(start, end, n)`, `logspace(base, start, end, n)` and `geomspace(start, end, n)`, as `ndarray` has them.
+    fn expr_of_spaced(&self, name: &str, args: &[&syn::Expr], span: Span) -> Option<syn::Expr> {
+        let (Base::Concrete(float) | Base::Generic(float)) = &self.base;
+        let steps = quote!(if __n > 1 { (__end - __start) / ((__n - 1) as #float) } else { 0.0 });
+        Some(match (name, args) {
+            ("linspace", [start, end, n]) => syn::parse_quote_spanned! {span=> {
+                let (__start, __end, __n) = (#start, #end, #n);
+                let __step = #steps;
+                ::ndarray::Array1::from_shape_fn(__n, |__i| __start + __step * (__i as #float))
+            }},
+            ("logspace", [base, start, end, n]) => syn::parse_quote_spanned! {span=> {
+                let (__start, __end, __n) = (#start, #end, #n);
+                let __base: #float = #base;
+                let (__sign, __base, __step) = (__base.signum(), __base.abs(), #steps);
+                ::ndarray::Array1::from_shape_fn(__n, |__i| __sign * __base.powf(__start + __step * (__i as #float)))
+            }},
+            ("geomspace", [start, end, n]) => syn::parse_quote_spanned! {span=> {
+                let __start: #float = #start;
+                let __end: #float = #end;
+                let (__sign, __start, __end, __n) = (__start.signum(), __start.abs().ln(), __end.abs().ln(), #n);
+                let __step = #steps;
+                ::ndarray::Array1::from_shape_fn(__n, |__i| __sign * (__start + __step * (__i as #float)).exp())
+            }},
+            _ => return None,
         })
     }
 
@@ -277,5 +306,17 @@ fn updated_product(c: &syn::ExprCall) -> Option<syn::Expr> {
         let __product = (#a).dot(#b);
         #onto *= #beta;
         (#onto).scaled_add(#alpha, &__product);
+    }})
+}
+
+/// `kron(&a, &b)`: every element of `a` times `b`.
+fn kronecker(c: &syn::ExprCall) -> Option<syn::Expr> {
+    let [a, b] = &c.args.iter().collect::<Vec<_>>()[..] else { return None };
+    Some(syn::parse_quote_spanned! {c.span()=> {
+        let (__a, __b) = (#a, #b);
+        let (__m, __n) = (__b.nrows(), __b.ncols());
+        ::ndarray::Array2::from_shape_fn((__a.nrows() * __m, __a.ncols() * __n), |(__i, __j)| {
+            __a[[__i / __m, __j / __n]] * __b[[__i % __m, __j % __n]]
+        })
     }})
 }

@@ -166,6 +166,8 @@ pub fn is_fallible(expr: &syn::Expr) -> bool {
         "as_slice_mut",
         "as_slice_memory_order",
         "from_shape_vec",
+        "from_shape",
+        "geomspace",
         "stack",
         "concatenate",
     ];

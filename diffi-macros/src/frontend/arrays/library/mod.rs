@@ -81,6 +81,7 @@ impl Lower {
             "sum" | "mean" | "fold" | "to_vec" | "iter" | "iter_mut" | "into_iter" => Ty::Passive,
             _ if self.is_library_chain(m) => Ty::Passive,
             "dot" => Ty::Unknown,
+            "map_mut" | "map_axis_mut" | "flatten_with_order" if receiver == Ty::Library => receiver,
             "map_axis" | "fold_axis" | "product_axis" | "pow2" | "abs_sub" | "cumprod" if receiver == Ty::Library => {
                 receiver
             }
@@ -342,7 +343,7 @@ fn makes_array(name: &Ident) -> bool {
 
 /// Functions of `ndarray` that make arrays.
 fn is_array_function(c: &syn::ExprCall) -> bool {
-    const NAMES: &[&str] = &["arr0", "arr1", "arr2", "aview0", "aview1", "stack", "concatenate"];
+    const NAMES: &[&str] = &["arr0", "arr1", "arr2", "aview0", "aview1", "stack", "concatenate", "kron"];
     let syn::Expr::Path(p) = strip_parens(&c.func) else { return false };
     p.path.segments.last().is_some_and(|s| NAMES.iter().any(|name| s.ident == name))
 }

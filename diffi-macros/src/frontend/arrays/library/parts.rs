@@ -4,8 +4,9 @@ use crate::frontend::arrays::library::known::{is_fallible, view};
 use crate::frontend::arrays::library::{library, operation};
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
-use crate::frontend::state::value::{Chain, Refs, Value};
+use crate::frontend::state::value::{Chain, Refs, Scope, Value};
 use crate::frontend::state::write_back::WriteBack;
+use crate::frontend::syntax::effects;
 use crate::frontend::syntax::writes::root_name;
 use crate::ir::affine::gathered;
 use crate::ir::*;
@@ -30,30 +31,40 @@ impl Lower {
     /// For how many of the statements that follow a `let` names a part of an array that is written to, if the part can be written back
     /// after them: the array is lent until then, and nothing jumps away.
     pub fn kept_for(&self, stmt: &syn::Stmt, rest: &[syn::Stmt], dest: Dest) -> Option<usize> {
-        let syn::Stmt::Local(syn::Local { pat: syn::Pat::Ident(name), init: Some(init), .. }) = stmt else {
-            return None;
-        };
-        let m = part_of(&init.expr)?;
-        let part = m.method.to_string().ends_with("_mut") && (view(m).is_some() || m.method == "as_slice_mut");
-        if !part || !self.library || init.diverge.is_some() {
-            return None;
-        }
-        let array = root_name(&m.receiver)?;
-        let count = rest.iter().rposition(|stmt| Uses::of(stmt, &name.ident).named)? + 1;
+        let syn::Stmt::Local(local) = stmt else { return None };
+        let lets = disjoint_parts(local).unwrap_or_else(|| vec![local.clone()]);
+        let names: Vec<&Ident> = lets.iter().map(|one| self.named_part(one)).collect::<Option<_>>()?;
+        let array = root_name(&lets.first()?.init.as_ref()?.expr)?;
+        let named = |stmt: &syn::Stmt| names.iter().any(|name| Uses::of(stmt, name).named);
+        let count = rest.iter().rposition(named)? + 1;
         let unit = |e: &syn::Expr| dest == Dest::Nobody || matches!(e, syn::Expr::ForLoop(_) | syn::Expr::While(_));
         let value = matches!(&rest[count - 1], syn::Stmt::Expr(e, None) if count == rest.len() && !unit(e));
         // a use of the array would be one after the last of the part, which another value has the name of
         let plain = rest[..count].iter().all(|stmt| {
-            let part = Uses::of(stmt, &name.ident);
-            !part.jumps && !part.bound && !Uses::of(stmt, array).named
+            let part = |name: &&Ident| {
+                let part = Uses::of(stmt, name);
+                !part.jumps && !part.bound
+            };
+            names.iter().all(part) && !Uses::of(stmt, array).named
         });
         (plain && !value).then_some(count)
+    }
+
+    /// The name that a `let` gives a part of an array that is written to.
+    fn named_part<'l>(&self, local: &'l syn::Local) -> Option<&'l Ident> {
+        let syn::Local { pat: syn::Pat::Ident(name), init: Some(init), .. } = local else { return None };
+        let m = part_of(&init.expr)?;
+        let part = m.method.to_string().ends_with("_mut") && (view(m).is_some() || m.method == "as_slice_mut");
+        (part && self.library && init.diverge.is_none()).then_some(&name.ident)
     }
 
     /// A name for a part of an array, and the statements that use it. What was written is written back after them.
     pub fn write_while_named(&mut self, local: &syn::Local, stmts: &[syn::Stmt]) {
         let parts = self.write_backs.len();
-        self.expecting(None, |l| l.kept_local(local));
+        let lets = disjoint_parts(local).unwrap_or_else(|| vec![local.clone()]);
+        for local in &lets {
+            self.expecting(None, |l| l.kept_local(local));
+        }
         self.stmts(stmts, Dest::Nobody);
         self.write_back(parts);
     }
@@ -197,6 +208,51 @@ fn part_of(init: &syn::Expr) -> Option<&syn::ExprMethodCall> {
     }
 }
 
+/// `let (p, q) = a.multi_slice_mut((s, t))` and `let (p, q) = a.view_mut().split_at(axis, k)` as a `let` for each part: the parts
+/// have no element in common, and so it does not matter which is written back first.
+fn disjoint_parts(local: &syn::Local) -> Option<Vec<syn::Local>> {
+    let (syn::Pat::Tuple(names), Some(init)) = (&local.pat, &local.init) else { return None };
+    let syn::Expr::MethodCall(m) = strip_parens(&init.expr) else { return None };
+    let parts: Vec<syn::Expr> = match (m.method.to_string().as_str(), &m.args.iter().collect::<Vec<_>>()[..]) {
+        ("multi_slice_mut", [syn::Expr::Tuple(all)]) if is_place(&m.receiver) => {
+            let array = &m.receiver;
+            all.elems.iter().map(|part| syn::parse_quote_spanned!(m.span()=> #array.slice_mut(#part))).collect()
+        }
+        ("split_at", [axis, at]) if effects::of_expr(&Scope::default(), at).is_pure() => {
+            let array = whole_view(&m.receiver)?;
+            let both = ["before", "after"].map(|part| Ident::new(part, m.method.span()));
+            let part =
+                |side| syn::parse_quote_spanned!(m.span()=> #array.slice_axis_mut(#axis, __d::library::#side(#at)));
+            both.into_iter().map(part).collect()
+        }
+        _ => return None,
+    };
+    let lets = names.elems.iter().zip(parts).map(|(name, part)| match syn::parse_quote!(let #name = #part;) {
+        syn::Stmt::Local(local) => Some(local),
+        _ => None,
+    });
+    lets.collect::<Option<Vec<_>>>().filter(|lets| lets.len() == names.elems.len())
+}
+
+/// The array of `array.view_mut()`.
+fn whole_view(view: &syn::Expr) -> Option<&syn::Expr> {
+    match strip_parens(view) {
+        syn::Expr::MethodCall(m) if m.method == "view_mut" && m.args.is_empty() && is_place(&m.receiver) => {
+            Some(&m.receiver)
+        }
+        _ => None,
+    }
+}
+
+/// Whether an expression is the same place as often as it is evaluated.
+fn is_place(e: &syn::Expr) -> bool {
+    match strip_parens(e) {
+        syn::Expr::Path(_) => true,
+        syn::Expr::Field(f) => is_place(&f.base),
+        _ => false,
+    }
+}
+
 /// What a statement does with a name.
 struct Uses<'a> {
     name: &'a Ident,
@@ -204,13 +260,16 @@ struct Uses<'a> {
     named: bool,
     /// The name is given to another value.
     bound: bool,
-    /// Something jumps away.
+    /// Something jumps away: no `break` of a loop within the statement.
     jumps: bool,
+    /// How many loops lie around.
+    loops: usize,
+    in_closure: bool,
 }
 
 impl<'a> Uses<'a> {
     fn of(stmt: &syn::Stmt, name: &'a Ident) -> Self {
-        let mut uses = Uses { name, named: false, bound: false, jumps: false };
+        let mut uses = Uses { name, named: false, bound: false, jumps: false, loops: 0, in_closure: false };
         uses.visit_stmt(stmt);
         uses
     }
@@ -231,9 +290,21 @@ impl<'a> Uses<'a> {
 
 impl Visit<'_> for Uses<'_> {
     fn visit_expr(&mut self, e: &syn::Expr) {
-        use syn::Expr::{Break, Continue, Return, Try};
-        self.jumps |= matches!(e, Return(_) | Break(_) | Continue(_) | Try(_));
+        use syn::Expr::{Break, Closure, Continue, ForLoop, Loop, Return, Try, While};
+        self.jumps |= match e {
+            Return(_) | Try(_) => !self.in_closure,
+            Break(b) => self.loops == 0 || b.label.is_some(),
+            Continue(c) => self.loops == 0 || c.label.is_some(),
+            _ => false,
+        };
+        let before = (self.loops, self.in_closure);
+        match e {
+            ForLoop(_) | While(_) | Loop(_) => self.loops += 1,
+            Closure(_) => (self.loops, self.in_closure) = (0, true),
+            _ => {}
+        }
         syn::visit::visit_expr(self, e);
+        (self.loops, self.in_closure) = before;
     }
     fn visit_expr_path(&mut self, p: &syn::ExprPath) {
         self.named |= p.path.is_ident(self.name);

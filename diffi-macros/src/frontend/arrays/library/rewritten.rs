@@ -5,6 +5,7 @@ use crate::frontend::state::value::Value;
 use crate::ir::Ty;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Ident;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 
 /// Methods that change the array as a whole, into what an expression says.
@@ -15,6 +16,7 @@ const WHOLE: &[(&str, usize)] = &[
     ("invert_axis", 1),
     ("slice_axis_inplace", 2),
     ("collapse_axis", 2),
+    ("slice_collapse", 1),
 ];
 
 /// Those of them whose result says only whether the change was possible.
@@ -31,6 +33,9 @@ const OTHERS: &[(&str, usize)] = &[
     ("split_at", 2),
     ("assign_to", 1),
     ("accumulate_axis_inplace", 2),
+    ("map_mut", 1),
+    ("map_axis_mut", 2),
+    ("flatten_with_order", 1),
 ];
 
 fn is_one_of(m: &syn::ExprMethodCall, names: &[(&str, usize)]) -> bool {
@@ -86,6 +91,9 @@ fn changed(m: &syn::ExprMethodCall) -> Option<syn::Expr> {
         ("permute_axes", [axes]) => syn::parse_quote_spanned!(span=> #a.permuted_axes(#axes)),
         ("invert_axis", [axis]) => syn::parse_quote_spanned!(span=> #a.slice_axis(#axis, __d::library::reversed())),
         ("slice_axis_inplace", [axis, part]) => syn::parse_quote_spanned!(span=> #a.slice_axis(#axis, #part)),
+        ("slice_collapse", [syn::Expr::Macro(info)]) if keeps_axes(&info.mac) => {
+            syn::parse_quote_spanned!(span=> #a.slice(#info))
+        }
         ("collapse_axis", [axis, at]) => {
             syn::parse_quote_spanned!(span=> #a.slice_axis(#axis, __d::library::one_index(#at)))
         }
@@ -123,6 +131,26 @@ fn other(m: &syn::ExprMethodCall) -> Option<syn::Expr> {
             }
             __all
         }},
+        ("map_mut", [f]) => syn::parse_quote_spanned! {span=> {
+            let mut __all = #a.to_owned();
+            ::ndarray::Zip::from(&mut __all).and(&mut #a).for_each(|__to, __from| *__to = (#f)(__from));
+            __all
+        }},
+        ("map_axis_mut", [axis, f]) => syn::parse_quote_spanned! {span=> {
+            let mut __done = ::std::vec::Vec::new();
+            for __lane in #a.lanes_mut(#axis) {
+                __done.push((#f)(__lane));
+            }
+            let mut __all = #a.sum_axis(#axis);
+            for (__to, __value) in __all.iter_mut().zip(&__done) {
+                *__to = *__value;
+            }
+            __all
+        }},
+        ("flatten_with_order", [syn::Expr::Path(order)]) => match is_row_major(order)? {
+            true => syn::parse_quote_spanned!(span=> #a.flatten()),
+            false => syn::parse_quote_spanned!(span=> #a.t().flatten()),
+        },
         ("into_scalar", []) => syn::parse_quote_spanned!(span=> #a.sum()),
         ("for_each", [f]) => syn::parse_quote_spanned!(span=> #a.iter().for_each(#f)),
         ("split_at", [axis, at]) => syn::parse_quote_spanned! {span=> {
@@ -151,6 +179,21 @@ fn other(m: &syn::ExprMethodCall) -> Option<syn::Expr> {
         }
         _ => return None,
     })
+}
+
+/// Whether `s![..]` has a range for every axis.
+fn keeps_axes(info: &syn::Macro) -> bool {
+    let ranges = Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+    info.parse_body_with(ranges).is_ok_and(|all| all.iter().all(|e| matches!(e, syn::Expr::Range(_))))
+}
+
+/// Whether a name of an order of elements is that by rows, if it is one of an order.
+fn is_row_major(order: &syn::ExprPath) -> Option<bool> {
+    match order.path.segments.last()?.ident.to_string().as_str() {
+        "RowMajor" | "C" => Some(true),
+        "ColumnMajor" | "F" => Some(false),
+        _ => None,
+    }
 }
 
 /// The name of a closure's parameter.
