@@ -31,6 +31,25 @@ fn the_page_on_errors_has_the_codes_of_the_sources() {
     assert_eq!(given, explained);
 }
 
+/// Messages that rustc gives by the runtime's types, and those of the macro, which one function makes.
+#[test]
+fn every_message_has_a_number() {
+    let sources = ["diffi-macros/src", "diffi-runtime/src"].iter().flat_map(|folder| files(&root().join(folder), "rs"));
+    let is_test = |file: &PathBuf| file.components().any(|part| part.as_os_str() == "tests");
+    let bare: Vec<String> = sources.filter(|file| !is_test(file)).flat_map(|file| without_a_number(&file)).collect();
+    assert!(bare.is_empty(), "messages without a number:\n{}", bare.join("\n"));
+}
+
+/// The messages of a source that have none.
+fn without_a_number(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).expect("a source");
+    let by_types = text.split("on_unimplemented(").skip(1).filter_map(|rest| rest.split_once("message = \""));
+    let by_types = by_types.filter_map(|(_, rest)| rest.split_once("\",")).map(|(message, _)| message);
+    let bare = by_types.filter(|message| !message.contains("[D0"));
+    let by_hand = text.lines().filter(|line| line.contains("syn::Error::new") && !line.contains("[{code}]"));
+    bare.chain(by_hand).map(|message| format!("{}: {}", file.display(), message.trim())).collect()
+}
+
 /// Packages that the default build has, and that each feature adds, as `Cargo.lock` has them.
 #[test]
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]

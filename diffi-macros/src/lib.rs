@@ -19,7 +19,7 @@ mod support;
 mod tests;
 
 use proc_macro::TokenStream;
-use proc_macro2::TokenStream as TokenStream2;
+use proc_macro2::{Delimiter, TokenStream as TokenStream2, TokenTree};
 use quote::{ToTokens, quote};
 
 /// Adds derivative code beside a function.
@@ -184,7 +184,13 @@ fn expanded(options: TokenStream2, item: TokenStream2) -> TokenStream2 {
     }
 }
 
-fn on_function(options: syn::Result<support::options::Options>, function: syn::ItemFn) -> TokenStream2 {
+fn on_function(options: syn::Result<support::options::Options>, mut function: syn::ItemFn) -> TokenStream2 {
+    let second =
+        function.attrs.extract_if(.., |a| a.path().segments.last().is_some_and(|s| s.ident == "differentiable")).next();
+    let options = match second {
+        Some(second) => Err(support::errors::second_attribute(&second)),
+        None => options,
+    };
     let beside = match options {
         Ok(options) => match (pipeline::followed(&options, &function), returned_reference(&options, &function)) {
             (Some(code), _) => Ok(code),
@@ -232,8 +238,19 @@ fn on_block(
         (Ok(options), Ok(syn::Item::Impl(block))) => item::impls::implementation(&options, block, &facade()),
         (Ok(options), Ok(syn::Item::Trait(block))) => item::impls::definition(&options, block, &facade()),
         (Err(error), Ok(syn::Item::Impl(_) | syn::Item::Trait(_))) => beside(Err(error)),
-        _ => beside(Err(support::errors::item(&item, no_function))),
+        _ => match without_body(&item).and_then(|function| pipeline::unread(&function, &facade())) {
+            Some(code) => beside(Ok(code)),
+            None => beside(Err(support::errors::item(&item, no_function))),
+        },
     }
+}
+
+/// A function whose body cannot be read, as rustc says, without it.
+fn without_body(item: &TokenStream2) -> Option<syn::ItemFn> {
+    let mut tokens: Vec<TokenTree> = item.clone().into_iter().collect();
+    tokens.pop_if(|last| matches!(last, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace))?;
+    let head: TokenStream2 = tokens.into_iter().collect();
+    syn::parse2(quote!(#head { ::core::unimplemented!() })).ok()
 }
 
 fn is_union(ty: &syn::DeriveInput) -> bool {

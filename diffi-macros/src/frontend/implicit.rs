@@ -5,6 +5,7 @@
 //! `λ r_y = -ȳ` to `p̄ = λ r_p`. A fixed point `y = g(y, p)` is a root of `g(y, p) - y`.
 
 use crate::ir::*;
+use crate::support::errors;
 use crate::support::options::{Half, Implicit, Rule};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -18,7 +19,7 @@ pub fn rule(
     root: &TokenStream,
 ) -> syn::Result<(Rule, TokenStream)> {
     if function.owner.is_some() {
-        return Err(syn::Error::new(item.sig.ident.span(), "write a free function, and call it in the method"));
+        return Err(errors::equation(item.sig.ident.span(), "write a free function, and call it in the method"));
     }
     let solution = Solution { implicit, item, function, root, params: params(item, function)? };
     let number = matches!(&item.sig.output, syn::ReturnType::Type(_, ty) if is_float(ty, &function.base));
@@ -52,18 +53,14 @@ impl Given<'_> {
 
 fn params<'a>(item: &'a syn::ItemFn, function: &Function) -> syn::Result<Vec<Given<'a>>> {
     let given = item.sig.inputs.iter().zip(&function.params).map(|(input, param)| {
-        let refused = |message: &str| Err(syn::Error::new(input.span(), message));
+        let refused = |instead: &str| Err(errors::equation(input.span(), instead));
         let syn::FnArg::Typed(typed) = input else { return refused("write a free function") };
         let syn::Pat::Ident(name) = &*typed.pat else { return refused("give this parameter one name") };
         if matches!(param.passing, Passing::Mut | Passing::Out) {
-            return refused(
-                "a solution is returned, and not written: pass this by value or by `&`, or mark it constant",
-            );
+            return refused("return the solution, and pass this by value or by `&`, or mark it constant");
         }
         if param.active && !is_numbers(&function.vars[param.var.0 as usize].ty) {
-            return refused(
-                "an equation's parameters are numbers, slices, arrays and `Vec`s of them; mark others constant",
-            );
+            return refused("parameters are numbers, slices, arrays and `Vec`s of them; mark others constant");
         }
         Ok(Given { name: &name.ident, ty: &typed.ty, active: param.active })
     });

@@ -10,6 +10,7 @@ use crate::frontend::projections::definitions::{Definitions, type_name};
 use crate::frontend::projections::kinds::{projection, stray, without_receiver};
 use crate::frontend::projections::passing::is_plain_trait;
 use crate::frontend::syntax::copied_params::is_exclusive;
+use crate::frontend::syntax::file_names::FileNames;
 use crate::frontend::syntax::{bases, types};
 use crate::ir::{Base, Owner, OwnerKind, Projection, Sibling, Target};
 use crate::item::{objects, projections};
@@ -37,6 +38,9 @@ pub fn implementation(options: &Options, mut block: syn::ItemImpl, root: &TokenS
     let mut work =
         Work { options, owner, types, root, errors: Vec::new(), code: Code::default(), of_objects: Vec::new() };
     let functions = work.implemented(&mut block.items);
+    if let Some(error) = plain_trait(&block) {
+        return quote!(#block #error);
+    }
     work.functions(functions);
     let Work { mut errors, code: Code { inside, beside, header, .. }, .. } = work;
     with_bounds(&mut block.generics, header).unwrap_or_else(|error| errors.push(error));
@@ -52,6 +56,14 @@ fn marked_iterator(block: &syn::ItemImpl, root: &TokenStream) -> Option<TokenStr
     path.segments.last().filter(|last| last.ident == "Iterator")?;
     let ((generics, _, bounds), ty) = (block.generics.split_for_impl(), &block.self_ty);
     Some(quote!(impl #generics #root::__private::AnnotatedIterator for #ty #bounds {}))
+}
+
+/// The message about a trait that stands in this file without the attribute.
+fn plain_trait(block: &syn::ItemImpl) -> Option<TokenStream> {
+    let (_, path, _) = block.trait_.as_ref()?;
+    let name = path.get_ident()?;
+    let is_plain = FileNames::here()?.has_plain_trait(&name.to_string());
+    is_plain.then(|| errors::plain_trait(name).into_compile_error())
 }
 
 fn kind_of(block: &syn::ItemImpl) -> OwnerKind {
@@ -224,7 +236,7 @@ impl Work<'_> {
         let parsed = match &own.meta {
             syn::Meta::Path(_) => Ok(Options::default()),
             syn::Meta::List(list) => list.parse_args(),
-            syn::Meta::NameValue(pair) => Err(syn::Error::new_spanned(pair, "write `#[differentiable(..)]`")),
+            syn::Meta::NameValue(pair) => Err(errors::no_option(pair.eq_token.span)),
         };
         parsed.map_err(|error| self.errors.push(error)).ok()
     }

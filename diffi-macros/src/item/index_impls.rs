@@ -10,6 +10,7 @@ use crate::frontend::projections::definitions::{Definitions, type_name};
 use crate::frontend::projections::kinds::projection;
 use crate::ir::{Owner, OwnerKind, Projection};
 use crate::item::{impls, projections};
+use crate::support::errors;
 use crate::support::options::Options;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -220,7 +221,7 @@ fn refuse_returns(block: &syn::Block) -> syn::Result<()> {
     let mut found = Returns(None);
     found.visit_block(block);
     match found.0 {
-        Some(span) => Err(syn::Error::new(span, "write the element as the last expression of this function")),
+        Some(span) => Err(errors::returned_element(span)),
         None => Ok(()),
     }
 }

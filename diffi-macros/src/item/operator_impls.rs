@@ -7,10 +7,12 @@ use crate::frontend::syntax::bases::base_of;
 use crate::frontend::syntax::types::without_reference;
 use crate::ir::{Base, visit};
 use crate::pipeline::compile;
+use crate::support::errors;
 use crate::support::options::Options;
 use crate::support::tokens::lexed_here;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
+use syn::spanned::Spanned;
 
 /// The operation of an operator's trait, and how many operands it has.
 pub fn operation(block: &syn::ItemImpl) -> Option<(Ident, usize)> {
@@ -27,6 +29,9 @@ pub fn operation(block: &syn::ItemImpl) -> Option<(Ident, usize)> {
 /// The rule, to stand beside the implementation.
 pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn::Result<TokenStream> {
     let Some((op, operands)) = operation(block) else { return Ok(TokenStream::new()) };
+    if method(block).is_err() || result(block).is_err() {
+        return Ok(TokenStream::new()); // rustc says what is missing
+    }
     let change = leaving_change(&op, block)?;
     let change_code = change.as_ref().map(|change| compile(options, change, root)).transpose()?;
     let function = match op.to_string().ends_with("Assign") {
@@ -129,7 +134,7 @@ fn method(block: &syn::ItemImpl) -> syn::Result<&syn::ImplItemFn> {
         syn::ImplItem::Fn(f) => Some(f),
         _ => None,
     });
-    method.ok_or_else(|| syn::Error::new_spanned(&block.self_ty, "the operator has no function"))
+    method.ok_or_else(|| errors::incomplete_operator(block.self_ty.span()))
 }
 
 /// Of `a += b` and its kind: what `a` is afterwards. The body stands in the function itself, unless it returns early.
@@ -168,7 +173,7 @@ fn result(block: &syn::ItemImpl) -> syn::Result<TokenStream> {
         syn::ImplItem::Type(t) if t.ident == "Output" => Some(t.ty.to_token_stream()),
         _ => None,
     });
-    let output = output.ok_or_else(|| syn::Error::new_spanned(&block.self_ty, "the operator has no `Output`"))?;
+    let output = output.ok_or_else(|| errors::incomplete_operator(block.self_ty.span()))?;
     Ok(replaced(output, &block.self_ty.to_token_stream(), &TokenStream::new()))
 }
 

@@ -17,7 +17,9 @@ use crate::frontend::syntax::aliases::with_known_kinds;
 use crate::frontend::syntax::chosen_references::with_branches;
 use crate::frontend::syntax::configured::settled;
 use crate::frontend::syntax::copied_params::with_copies;
+use crate::frontend::syntax::file_names::{Collision, FileNames};
 use crate::frontend::syntax::free_lifetimes::with_static_results;
+use crate::frontend::syntax::ill_typed::is_ill_typed;
 use crate::frontend::syntax::inner_functions::as_closures;
 use crate::frontend::syntax::iterator_params::with_lists;
 use crate::frontend::syntax::iterator_results::with_listed_result;
@@ -48,6 +50,13 @@ pub fn refuse(item: &syn::ItemFn, root: &TokenStream, error: syn::Error) -> syn:
     refused(&options, &derived_from(&options, item, None), None, &handle, error).map(|code| code.beside)
 }
 
+/// The items of a function of which only the signature can be read, where its types are known.
+pub fn unread(item: &syn::ItemFn, root: &TokenStream) -> Option<TokenStream> {
+    let options = Options::default();
+    let handle = Handle { name: None, visibility: &item.vis, root, fingerprint: None };
+    stub(&options, &derived_from(&options, item, None), None, &handle).map(|code| code.beside)
+}
+
 /// The same, where the function may stand in a block.
 pub fn compile_in(
     options: &Options,
@@ -60,8 +69,17 @@ pub fn compile_in(
     if carries_nothing(item, owner) {
         return Ok(Code::default());
     }
-    if owner.is_none() && options.handle.is_none() && hides(&item.sig.ident, root) {
-        return Err(errors::hiding_handle(&item.sig.ident));
+    if owner.is_none() && options.handle.is_none() {
+        let name = &item.sig.ident;
+        match FileNames::here().and_then(|names| names.collision(&name.to_string())) {
+            Some(Collision::Function) => return Ok(Code::default()), // rustc says that there are two
+            Some(Collision::Type) => return Err(errors::hiding_handle(name)),
+            None if hides(name, root) => return Err(errors::hiding_handle(name)),
+            None => {}
+        }
+    }
+    if let Some(code) = unusable(options, (written, item), owner, root) {
+        return Ok(code);
     }
     let dump = Dump::of(options.dump, &item.sig.ident.to_string());
     let fingerprint = (owner.is_none() && inline::is_small(written)).then(|| inline::fingerprint(written));
@@ -98,6 +116,21 @@ pub fn followed(options: &Options, item: &syn::ItemFn) -> Option<TokenStream> {
         #[allow(missing_docs, dead_code)]
         impl #name { pub const __FINGERPRINT: u64 = #number; }
     })
+}
+
+/// The items of a function that rustc refuses as it is written, without a message of ours.
+fn unusable(
+    options: &Options,
+    (written, item): (&syn::ItemFn, &syn::ItemFn),
+    owner: Option<&Owner>,
+    root: &TokenStream,
+) -> Option<Code> {
+    let by_hand = options.rule.is_some() || options.implicit.is_some();
+    if by_hand || owner.is_some() || !is_ill_typed(written) {
+        return None;
+    }
+    let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root, fingerprint: None };
+    stub(options, item, owner, &handle)
 }
 
 /// The code of a function whose derivatives come from an equation or from a rule.
@@ -147,12 +180,17 @@ fn refused(
     handle: &Handle<'_>,
     error: syn::Error,
 ) -> syn::Result<Code> {
-    let is_plain = owner.is_none() && item.sig.generics.params.is_empty();
-    let function = signature(options, item, owner).ok().filter(|function| is_plain && has_known_types(function, item));
-    let Some(function) = function else { return Err(error) };
-    let mut code = items_refused(&function, handle, &activity(&function));
+    let Some(mut code) = stub(options, item, owner, handle) else { return Err(error) };
     code.beside.extend(error.into_compile_error());
     Ok(code)
+}
+
+/// Items that are a compile error where they are used, of a function whose types are known.
+fn stub(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, handle: &Handle<'_>) -> Option<Code> {
+    let is_plain = owner.is_none() && item.sig.generics.params.is_empty();
+    let function =
+        signature(options, item, owner).ok().filter(|function| is_plain && has_known_types(function, item))?;
+    Some(items_refused(&function, handle, &activity(&function)))
 }
 
 /// Whether the types of the parameters and of the result are known by what is written.
@@ -206,8 +244,10 @@ fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) ->
     let item = with_listed_result(with_lists(with_known_kinds(item)));
     let item = projections::written_out(item, owner);
     let item = with_branches(item);
-    let by_rule = options.rule.is_some() || options.implicit.is_some();
-    as_closures(closed(settled(if by_rule { item } else { with_copies(item, &options.constant, &base) })))
+    if options.rule.is_some() || options.implicit.is_some() {
+        return as_closures(closed(settled(item)));
+    }
+    as_closures(closed(settled(with_copies(item, &options.constant, &base))))
 }
 
 /// The signature of a function with a rule by hand, which takes functions for constants.

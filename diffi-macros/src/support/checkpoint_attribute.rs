@@ -19,18 +19,31 @@ pub enum Written {
 
 impl Parse for Written {
     fn parse(input: ParseStream) -> syn::Result<Self> {
-        let key: syn::Ident = input.parse()?;
+        let key: syn::Ident = input.parse().map_err(|_| errors::unknown_checkpoint(input.span()))?;
         let make = match key.to_string().as_str() {
             "every" => Written::Every,
             "snapshots" => Written::Snapshots,
             _ => return Err(errors::unknown_checkpoint(key.span())),
         };
-        input.parse::<syn::Token![=]>()?;
-        let number = input.parse()?;
+        let number = || {
+            input.parse::<syn::Token![=]>()?;
+            input.parse()
+        };
+        let number: syn::Expr = number().map_err(|error| errors::checkpoint_number(error.span(), &key))?;
         match input.is_empty() {
-            true => Ok(make(number)),
+            true if counts(&number) => Ok(make(number)),
+            true => Err(errors::checkpoint_number(number.span(), &key)),
             false => Err(errors::unknown_checkpoint(input.span())),
         }
+    }
+}
+
+/// Whether an expression may be a number of iterations: no literal but a whole number above zero is.
+fn counts(number: &syn::Expr) -> bool {
+    match number {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(lit), .. }) => lit.base10_parse::<u64>().is_ok_and(|n| n > 0),
+        syn::Expr::Lit(_) | syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), .. }) => false,
+        _ => true,
     }
 }
 

@@ -87,21 +87,24 @@ impl Parse for Half {
 
 impl Options {
     fn read_one(&mut self, input: ParseStream) -> syn::Result<()> {
-        let key: Ident = input.parse()?;
+        let key: Ident = input.parse().map_err(|_| errors::no_option(input.span()))?;
         match key.to_string().as_str() {
-            "constant" if !input.peek(syn::token::Paren) => self.rule().constant = true,
-            "cache" | "output" if !input.peek(syn::token::Paren) => {
-                return Err(errors::names_wanted(&key));
+            "constant" if !input.peek(syn::token::Paren) && !input.peek(Token![=]) => self.rule().constant = true,
+            "constant" => self.constant.extend(names(&key, input)?),
+            "cache" => self.cache.extend(names(&key, input)?),
+            "output" => self.output.extend(names(&key, input)?),
+            "handle" => self.handle = Some(value(&key, input, self.handle.is_some())?),
+            "pushforward" => {
+                let is_there = self.rule().pushforward.is_some();
+                self.rule().pushforward = Some(value(&key, input, is_there)?);
             }
-            "constant" => self.constant.extend(names(input)?),
-            "cache" => self.cache.extend(names(input)?),
-            "output" => self.output.extend(names(input)?),
-            "handle" => self.handle = Some(value(input)?),
-            "pushforward" => self.rule().pushforward = Some(value(input)?),
-            "pullback" => self.rule().pullback = Some(value(input)?),
+            "pullback" => {
+                let is_there = self.rule().pullback.is_some();
+                self.rule().pullback = Some(value(&key, input, is_there)?);
+            }
             "has_aux" => self.has_aux = true,
             "root_of" | "fixed_point_of" => {
-                let condition: Half = value(input)?;
+                let condition: Half = value(&key, input, self.implicit.is_some())?;
                 self.implicit = Some(Implicit { condition: condition.path, fixed_point: key == "fixed_point_of" });
             }
             "first_order" => self.first_order = true,
@@ -139,7 +142,7 @@ impl Parse for Options {
         while !input.is_empty() {
             options.read_one(input)?;
             if !input.is_empty() {
-                input.parse::<Token![,]>()?;
+                input.parse::<Token![,]>().map_err(|_| errors::comma_wanted(input.span()))?;
             }
         }
         options.check_names()?;
@@ -147,20 +150,38 @@ impl Parse for Options {
     }
 }
 
-fn names(input: ParseStream) -> syn::Result<Vec<Ident>> {
-    let inside;
-    parenthesized!(inside in input);
-    let list = Punctuated::<Ident, Token![,]>::parse_terminated_with(&inside, |one| {
-        if one.peek(Token![self]) {
-            let this: Token![self] = one.parse()?;
-            return Ok(Ident::new("self", this.span));
-        }
-        one.parse()
-    })?;
-    Ok(list.into_iter().collect())
+/// The names in `key(a, b)`.
+fn names(key: &Ident, input: ParseStream) -> syn::Result<Vec<Ident>> {
+    let listed = || {
+        let inside;
+        parenthesized!(inside in input);
+        Punctuated::<Ident, Token![,]>::parse_terminated_with(&inside, |one| {
+            if one.peek(Token![self]) {
+                let this: Token![self] = one.parse()?;
+                return Ok(Ident::new("self", this.span));
+            }
+            one.parse()
+        })
+    };
+    match listed() {
+        Ok(list) if !list.is_empty() => Ok(list.into_iter().collect()),
+        Ok(_) => Err(errors::names_wanted(key, key.span())),
+        Err(error) => Err(errors::names_wanted(key, error.span())),
+    }
 }
 
-fn value<T: Parse>(input: ParseStream) -> syn::Result<T> {
-    input.parse::<Token![=]>()?;
-    input.parse()
+/// The name in `key = name`.
+fn value<T: Parse>(key: &Ident, input: ParseStream, is_there: bool) -> syn::Result<T> {
+    if is_there {
+        return Err(errors::option_twice(key));
+    }
+    let given = || {
+        input.parse::<Token![=]>()?;
+        let value = input.parse()?;
+        match input.is_empty() || input.peek(Token![,]) {
+            true => Ok(value),
+            false => Err(input.error("more than a name")),
+        }
+    };
+    given().map_err(|error| errors::name_wanted(key, error.span()))
 }

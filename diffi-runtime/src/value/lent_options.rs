@@ -2,7 +2,7 @@
 
 /// A value that is lent as a `T`.
 #[diagnostic::on_unimplemented(
-    message = "an option of a reference to `{T}` is lent as one of `{Self}`",
+    message = "an option of a reference to `{T}` is lent as one of `{Self}` [D0813]",
     label = "derivative code has a `{Self}` here",
     note = "lend the value by a slice, `Some(&x[..])`, or with the type that the function takes"
 )]

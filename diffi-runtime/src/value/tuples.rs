@@ -41,7 +41,7 @@ impl Join<Neutral> for Neutral {
 
 /// A member of a tuple that is made of the float `F`.
 #[diagnostic::on_unimplemented(
-    message = "a tuple with a member of type `{Self}` cannot carry a derivative",
+    message = "a tuple with a member of type `{Self}` cannot carry a derivative [D0808]",
     label = "no tangent is known for `{Self}`",
     note = "members are numbers, what carries derivatives, integers, `bool`, `char` and text; a struct that derives `Differentiable` may hold anything"
 )]

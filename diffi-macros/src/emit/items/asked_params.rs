@@ -7,7 +7,7 @@ use crate::ad::derivatives::Tangent;
 use crate::emit::code::names::VALUE;
 use crate::emit::items::frame::{Frame, has_lifetime, name_of};
 use crate::emit::items::function::Handle;
-use crate::frontend::syntax::named_types::users_own;
+use crate::frontend::syntax::named_types::{feature_of, users_own};
 use crate::ir::visit::blocks;
 use crate::ir::visit::parts::shared::{self, Part};
 use crate::ir::*;
@@ -27,7 +27,7 @@ impl Frame<'_> {
         for (k, param) in self.function.params.iter().enumerate() {
             let Some(asked) = self.asked_param(param) else { continue };
             let dot = push.pass.dots.get(&param.var);
-            let read = dot.is_some_and(|dot| reads_inside(*dot, push));
+            let read = dot.is_some_and(|dot| reads_inside(*dot, push)) || feature_of(&asked.named).is_some();
             let questions = self.questions(k, param, &asked, read);
             self.aliases += &self.holes.put(questions);
             self.places[k] = format!("__Place{k}");
@@ -139,10 +139,10 @@ impl Frame<'_> {
             true => "self",
             false => &self.function.vars[param.var.0 as usize].hint,
         };
-        let ty = text_of(named);
+        let (ty, instead) = (text_of(named), instead_of(named));
         format!(
             "`{ty}` cannot carry a derivative, and numbers of `{name}` are read here [D0808]: \
-             put `#[derive(Differentiable)]` on `{ty}`, or declare `#[differentiable(constant({name}))]`"
+             {instead}, or declare `#[differentiable(constant({name}))]`"
         )
     }
 
@@ -196,6 +196,17 @@ struct Asked {
 
 fn text_of(tokens: &impl ToTokens) -> String {
     tokens.to_token_stream().to_string().replace(' ', "")
+}
+
+/// What to do about a type without derivatives.
+fn instead_of(named: &syn::Path) -> String {
+    let ty = text_of(named);
+    match feature_of(named) {
+        Some(feature) => {
+            format!("switch on diffi's feature `{feature}`, or derive `Differentiable` for a type of your own")
+        }
+        None => format!("put `#[derive(Differentiable)]` on `{ty}`"),
+    }
 }
 
 /// Whether derivative code looks into a shadow, or makes it a part of another one.

@@ -22,6 +22,40 @@ fn users_own_path(path: &syn::Path) -> Vec<&syn::Path> {
         let is_float = path.is_ident("f64") || path.is_ident("f32") || is_float_path(path);
         return if is_float || is_passive_name(path) { Vec::new() } else { vec![path] };
     }
+    if feature_of(path).is_some() {
+        return Some(path);
+    }
     let is_container = path.segments.len() == 1 && CONTAINERS.iter().any(|name| last.ident == name);
     first_argument(last).filter(|_| is_container).map(users_own).unwrap_or_default()
+}
+
+/// The feature of diffi that a library's type needs, and that is off.
+pub fn feature_of(path: &syn::Path) -> Option<&'static str> {
+    const OF_NALGEBRA: &[&str] = &[
+        "DMatrix",
+        "DVector",
+        "SMatrix",
+        "SVector",
+        "Rotation2",
+        "Rotation3",
+        "Unit",
+        "UnitQuaternion",
+        "Quaternion",
+        "Isometry2",
+        "Isometry3",
+        "Point2",
+        "Point3",
+    ];
+    let last = path.segments.last().filter(|last| !last.arguments.is_none())?;
+    let name = last.ident.to_string();
+    let sized = |plain: &str| {
+        name.strip_prefix(plain).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit() || b == b'x'))
+    };
+    let of_nalgebra =
+        OF_NALGEBRA.contains(&name.as_str()) || ["Matrix", "Vector", "RowVector"].iter().any(|plain| sized(plain));
+    match () {
+        () if name == "Complex" && !cfg!(feature = "num-complex") => Some("num-complex"),
+        () if of_nalgebra && !cfg!(feature = "nalgebra") => Some("nalgebra"),
+        () => None,
+    }
 }

@@ -248,6 +248,11 @@ impl Lower {
             let instead = "pass a slice or a number, or declare the parameter `constant(..)`";
             self.errors.signature(t.star_token.span, "a raw pointer", instead);
         }
+        if let Some(name) = types::holder(ty).filter(|_| active) {
+            let instead =
+                "take the numbers that it holds, by value or by reference, or declare the parameter `constant(..)`";
+            self.errors.signature(name.span(), &format!("a `{name}`"), instead);
+        }
         if let Some(span) = objects::object_in(ty).filter(|_| active) {
             let instead = "declare the parameter `constant(..)`, and derivatives flow through its methods by their arguments; or take a \
                            generic parameter, `p: &P` with `P: Trait`";

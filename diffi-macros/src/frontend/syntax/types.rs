@@ -244,8 +244,26 @@ pub fn first_argument(segment: &syn::PathSegment) -> Option<&syn::Type> {
     arguments(segment).next()
 }
 
+/// A type that carries no derivative whatever it holds: a `Cow`, or what changes though it is shared. Behind references and owners, too.
+pub fn holder(ty: &syn::Type) -> Option<&Ident> {
+    const HOLDERS: &[&str] = &["Cow", "RefCell", "Cell", "OnceCell", "Mutex", "RwLock", "OnceLock"];
+    match ty {
+        syn::Type::Reference(r) => holder(&r.elem),
+        syn::Type::Path(p) => {
+            let last = p.path.segments.last()?;
+            let is_owner = ["Rc", "Arc", "Box"].iter().any(|owner| last.ident == owner);
+            match first_argument(last)? {
+                _ if HOLDERS.iter().any(|name| last.ident == name) => Some(&last.ident),
+                inner if is_owner => holder(inner),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
 /// `T` and `U` of `Name<T, U>`.
-fn arguments(segment: &syn::PathSegment) -> impl Iterator<Item = &syn::Type> {
+pub fn arguments(segment: &syn::PathSegment) -> impl Iterator<Item = &syn::Type> {
     let args = match &segment.arguments {
         syn::PathArguments::AngleBracketed(args) => Some(&args.args),
         _ => None,

@@ -7,24 +7,95 @@ use proc_macro2::{Ident, Span};
 pub fn item(tokens: &proc_macro2::TokenStream, error: syn::Error) -> syn::Error {
     use syn::Item::*;
     let (span, found) = match syn::parse2(tokens.clone()) {
+        Ok(Enum(syn::ItemEnum { enum_token: syn::token::Enum { span }, .. }))
+        | Ok(Struct(syn::ItemStruct { struct_token: syn::token::Struct { span }, .. })) => {
+            return coded(
+                ErrorCode::NotAFunction,
+                span,
+                "these options belong to functions; on a type, write `#[differentiable]` alone",
+            );
+        }
         Ok(Const(i)) => (i.const_token.span, "a constant"),
-        Ok(Enum(i)) => (i.enum_token.span, "an enum"),
         Ok(Mod(i)) => (i.mod_token.span, "a module"),
         Ok(Static(i)) => (i.static_token.span, "a static"),
-        Ok(Struct(i)) => (i.struct_token.span, "a struct"),
         Ok(Type(i)) => (i.type_token.span, "a type alias"),
         Ok(Union(i)) => (i.union_token.span, "a union"),
         Ok(Use(i)) => (i.use_token.span, "a `use`"),
-        _ => return error,
+        _ => {
+            let message = format!("`#[differentiable]` stands on something that diffi cannot read: {error}");
+            return coded(ErrorCode::NotAFunction, error.span(), message);
+        }
     };
     let message = format!("`#[differentiable]` stands on {found}; put it on each function that is differentiated");
     coded(ErrorCode::NotAFunction, span, message)
 }
 
+const OPTIONS: &str = "`constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, `pullback = ..`, `root_of = ..`, `fixed_point_of = ..`, `constant`, `has_aux`, `first_order`, `everywhere`, `reassociate`, `vector_math`, `handle = ..` or `dump`";
+
 /// An argument of the attribute that is not known.
 pub fn unknown_option(key: &Ident) -> syn::Error {
-    let known = "`constant(..)`, `cache(..)`, `output(..)`, `pushforward = ..`, `pullback = ..`, `root_of = ..`, `fixed_point_of = ..`, `constant`, `has_aux`, `first_order`, `everywhere`, `reassociate`, `vector_math`, `handle = ..` or `dump`";
-    coded(ErrorCode::UnknownOption, key.span(), format!("unknown argument `{key}`; write {known}"))
+    let instead = match key.to_string().as_str() {
+        "wrt" | "active" => "every parameter is active, and a call wraps the others in `Constant(..)`",
+        "forward" | "reverse" | "mode" | "backend" => "the backend is chosen at the call: `AutoForward`, `AutoReverse`",
+        "jvp" => "write `pushforward = ..`",
+        "vjp" | "gradient" | "derivative" => "write `pullback = ..`",
+        "const" | "constants" | "ignore" | "skip" | "passive" => "write `constant(..)`, with the names of parameters",
+        "checkpoint" => "put `#[checkpoint]` on the loop",
+        _ => return coded(ErrorCode::UnknownOption, key.span(), format!("unknown argument `{key}`; write {OPTIONS}")),
+    };
+    coded(ErrorCode::UnknownOption, key.span(), format!("unknown argument `{key}`; {instead}"))
+}
+
+/// What is no name of an option.
+pub fn no_option(span: Span) -> syn::Error {
+    coded(ErrorCode::UnknownOption, span, format!("this is no argument of `#[differentiable(..)]`; write {OPTIONS}"))
+}
+
+/// Two options without a comma between them, or more behind an option than it takes.
+pub fn comma_wanted(span: Span) -> syn::Error {
+    let message = "a comma stands between two arguments of `#[differentiable(..)]`, and nothing else stands behind one";
+    coded(ErrorCode::OptionForm, span, message)
+}
+
+/// `handle`, `pullback` and others with something else than a name.
+pub fn name_wanted(key: &Ident, span: Span) -> syn::Error {
+    let name = if key == "handle" { "Name" } else { "name_of_a_function" };
+    coded(ErrorCode::OptionForm, span, format!("`{key}` takes one name; write `{key} = {name}`"))
+}
+
+/// A trait without the attribute, of an implementation that has it.
+pub fn plain_trait(name: &Ident) -> syn::Error {
+    let message =
+        format!("the trait `{name}` has no `#[differentiable]`, and this implementation has; put it on the trait, too");
+    coded(ErrorCode::Unannotated, name.span(), message)
+}
+
+/// A second attribute on a function.
+pub fn second_attribute(attribute: &syn::Attribute) -> syn::Error {
+    let span = attribute.path().segments.last().map_or_else(Span::call_site, |s| s.ident.span());
+    let message = "this function has a second `#[differentiable]`; write all options in one, with commas between them";
+    coded(ErrorCode::NamedTwice, span, message)
+}
+
+/// An option with a value that stands twice.
+pub fn option_twice(key: &Ident) -> syn::Error {
+    coded(ErrorCode::NamedTwice, key.span(), format!("`{key}` is given a second time; write it once"))
+}
+
+/// A function that solves an equation, in a form whose solution cannot be differentiated.
+pub fn equation(span: Span, instead: &str) -> syn::Error {
+    coded(ErrorCode::Equation, span, format!("no derivative of a solution through this; {instead}"))
+}
+
+/// An `impl` of an operator that lacks its function or its `Output`, as rustc says.
+pub fn incomplete_operator(span: Span) -> syn::Error {
+    coded(ErrorCode::NotAFunction, span, "the operator has no function, or no `Output`")
+}
+
+/// A `return` in the body of an annotated `index`.
+pub fn returned_element(span: Span) -> syn::Error {
+    let message = "diffi reads the element that this function returns at its end; write it as the last expression";
+    coded(ErrorCode::UnknownReference, span, message)
 }
 
 /// `vector_math` without what computes several numbers at once.
@@ -50,9 +121,9 @@ pub fn option_of_a_function(name: &Ident) -> syn::Error {
     coded(ErrorCode::OptionOfAFunction, name.span(), message)
 }
 
-/// `cache` or `output` without names.
-pub fn names_wanted(key: &Ident) -> syn::Error {
-    coded(ErrorCode::NamesWanted, key.span(), format!("`{key}` names no parameter; write `{key}(a, b)`"))
+/// `cache` or `output` without names, or with something else than names.
+pub fn names_wanted(key: &Ident, span: Span) -> syn::Error {
+    coded(ErrorCode::NamesWanted, span, format!("`{key}` takes names of parameters; write `{key}(a, b)`"))
 }
 
 /// A parameter that the attribute names a second time.
@@ -65,6 +136,12 @@ pub fn named_twice(name: &Ident) -> syn::Error {
 pub fn unknown_checkpoint(span: Span) -> syn::Error {
     let forms = "`#[checkpoint]`, `#[checkpoint(every = n)]` or `#[checkpoint(snapshots = n)]`";
     coded(ErrorCode::UnknownCheckpoint, span, format!("unknown checkpointing; write {forms}"))
+}
+
+/// `every` and `snapshots` with something else than a number of iterations.
+pub fn checkpoint_number(span: Span, key: &Ident) -> syn::Error {
+    let message = format!("`{key}` takes a whole number above zero; write `#[checkpoint({key} = 10)]`");
+    coded(ErrorCode::UnknownCheckpoint, span, message)
 }
 
 /// A loop that is marked twice.

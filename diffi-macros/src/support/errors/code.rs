@@ -74,6 +74,8 @@ codes! {
     FirstOrderOnly = 420,
     RuleOfFirstOrder = 421,
     HidingHandle = 422,
+    OptionForm = 423,
+    Equation = 424,
     BorrowedData = 501,
     TotalOfAType = 502,
     Union = 503,
