@@ -13,3 +13,4 @@ mod batches;
 mod calls_of_numbers;
 mod evaluations;
 mod preparation;
+mod scratch;

@@ -23,6 +23,7 @@ use crate::frontend::syntax::ill_typed::is_ill_typed;
 use crate::frontend::syntax::inner_functions::as_closures;
 use crate::frontend::syntax::iterator_params::with_lists;
 use crate::frontend::syntax::iterator_results::with_listed_result;
+use crate::frontend::syntax::own_scratch::with_own_scratch;
 use crate::frontend::syntax::signature::with_named_types;
 use crate::frontend::syntax::unit_tails::closed;
 use crate::frontend::syntax::variant_paths::with_plain_variants;
@@ -247,7 +248,8 @@ fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) ->
     if options.rule.is_some() || options.implicit.is_some() {
         return as_closures(closed(settled(item)));
     }
-    as_closures(closed(settled(with_copies(item, &options.constant, &base))))
+    let item = with_own_scratch(with_copies(item, &options.constant, &base), &options.cache);
+    as_closures(closed(settled(item)))
 }
 
 /// The signature of a function with a rule by hand, which takes functions for constants.

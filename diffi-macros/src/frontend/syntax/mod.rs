@@ -30,6 +30,7 @@ pub mod lent_only;
 pub mod literals;
 pub mod named_types;
 pub mod objects;
+pub mod own_scratch;
 pub mod passive_code;
 pub mod pattern_names;
 pub mod signature;
