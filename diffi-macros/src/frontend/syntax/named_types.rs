@@ -23,7 +23,7 @@ fn users_own_path(path: &syn::Path) -> Vec<&syn::Path> {
         return if is_float || is_passive_name(path) { Vec::new() } else { vec![path] };
     }
     if feature_of(path).is_some() {
-        return Some(path);
+        return vec![path];
     }
     let is_container = path.segments.len() == 1 && CONTAINERS.iter().any(|name| last.ident == name);
     first_argument(last).filter(|_| is_container).map(users_own).unwrap_or_default()
