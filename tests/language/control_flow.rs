@@ -11,5 +11,6 @@ mod choices;
 mod control;
 mod jumps;
 mod left;
+mod linked;
 mod options;
 mod whole_options;

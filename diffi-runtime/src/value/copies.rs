@@ -178,3 +178,38 @@ impl<T> CopyRefused<T> for Original<'_, T> {
     note = "put `#[derive(Clone)]` on `{Self}`; types that derive `Differentiable` need none"
 )]
 pub trait Copyable {}
+
+/// A value that the tape keeps, and that is not found a second time.
+#[inline(always)]
+pub fn held<T>(value: T) -> T {
+    value
+}
+
+/// A number, or a reference to one, as what the tape keeps.
+pub trait HeldNumber {
+    /// The number.
+    type Number;
+    /// The number.
+    fn held_number(self) -> Self::Number;
+}
+
+impl<T: HeldNumber + Copy> HeldNumber for &T {
+    type Number = T::Number;
+    #[inline(always)]
+    fn held_number(self) -> T::Number {
+        (*self).held_number()
+    }
+}
+
+macro_rules! numbers {
+    ($($Number:ty)+) => { $(
+        impl HeldNumber for $Number {
+            type Number = $Number;
+            #[inline(always)]
+            fn held_number(self) -> $Number {
+                self
+            }
+        }
+    )+ };
+}
+numbers! { f64 f32 usize isize u8 u16 u32 u64 u128 i8 i16 i32 i64 i128 bool }

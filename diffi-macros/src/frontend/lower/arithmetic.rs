@@ -244,6 +244,9 @@ impl Lower {
 
     /// The same value, fit to be read again: what calls functions is computed once.
     fn repeatable(&mut self, o: PassiveCode) -> PassiveCode {
+        if self.is_moving_with(&o) {
+            return self.held_number(o);
+        }
         if crate::ir::purity::repeatable(&o) { o } else { self.hold("p", o) }
     }
 

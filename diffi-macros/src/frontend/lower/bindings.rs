@@ -393,6 +393,7 @@ impl Lower {
         let given = p.refs.depth == 0 && ty.is_none() && p.root.is_some_and(|root| self.fact(root).given);
         let item = !mutable && crate::ir::purity::is_item(&p.passive.tokens);
         let begins_as_scalar = self.is_scalar_by_name(&p);
+        let (moves, begins) = (self.is_moving_with(&p.passive), mutable.then(|| p.clone()));
         let value = self.show(&Value::Passive(p), name.span());
         let new = New { hint: &hint, span: name.span(), ty: kind, changes: mutable, site: Some(site) };
         let var = self.new_var(new);
@@ -403,6 +404,8 @@ impl Lower {
         self.fact_mut(var).lends = lends;
         self.fact_mut(var).given = given;
         self.fact_mut(var).item = item;
+        self.fact_mut(var).moves = moves;
+        begins.iter().for_each(|p| self.note_moving(var, p));
         self.info_mut(var).written = ty.map(|t| quote!(#t));
         if !active {
             self.fact_mut(var).shape = known;

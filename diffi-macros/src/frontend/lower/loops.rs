@@ -38,7 +38,7 @@ impl Lower {
 
     /// `while cond { body }`.
     pub fn while_loop(&mut self, w: &syn::ExprWhile) -> Value {
-        if let Some(tested) = self.tested_within(w) {
+        if let Some(tested) = self.tested_within(w).or_else(|| self.matched_within(w)) {
             return self.endless_loop(&tested);
         }
         self.checkpointed(&w.attrs, &w.body, |l| l.as_long_as(w))

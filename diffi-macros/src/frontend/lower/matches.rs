@@ -131,10 +131,12 @@ impl Lower {
         let before = self.jumps.pending_before();
         let mut done = Vec::new();
         let mut parts = Vec::new();
+        let moves = self.is_moving_with(&scrutinee);
         for (pattern, guard, which) in arms {
             let (block, (arm, value)) = self.inside(|l| {
                 let binds = l.bind_passive_names(pattern, lent && !says_how(pattern));
                 binds.iter().for_each(|v| l.fact_mut(*v).lends = lender);
+                binds.iter().for_each(|v| l.fact_mut(*v).moves = moves);
                 let guard = guard.map(|g| l.guard(g));
                 let pattern = l.passive_pattern(pattern);
                 let arm = Arm { pattern, guard, binds, body: Block::default() };

@@ -37,6 +37,7 @@ pub mod loops;
 pub mod macros;
 pub mod matches;
 pub mod methods;
+mod moving_references;
 mod objects;
 pub mod observers;
 pub mod operands;

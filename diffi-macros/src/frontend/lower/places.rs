@@ -67,6 +67,7 @@ impl Lower {
             }
             value => {
                 let o = self.show(&value, expr.span());
+                let o = self.held_back(o);
                 self.simple("i", o)
             }
         }

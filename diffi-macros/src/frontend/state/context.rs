@@ -12,9 +12,9 @@ use crate::frontend::syntax::objects::Objects;
 use crate::frontend::syntax::types;
 use crate::frontend::unannotated::Unannotated;
 use crate::ir::affine::gathered;
-use crate::ir::place;
 use crate::ir::visit::{Access, touched};
 use crate::ir::*;
+use crate::ir::{place, purity};
 use crate::support::errors::Errors;
 use crate::support::names;
 use crate::support::options::Options;
@@ -49,6 +49,10 @@ pub struct Fact {
     pub given: bool,
     /// A copy of an item of a passive iterator.
     pub item: bool,
+    /// A passive reference that is set to another place, or what is made of such: the reverse sweep cannot find it again.
+    pub moves: bool,
+    /// Such a reference to an option or an enum, and not an option of references.
+    pub leads_to_option: bool,
     /// It is an iterator that carries no derivative.
     pub iterator: bool,
     /// It is a guard, or may be one: its end does something.
@@ -277,6 +281,8 @@ impl Lower {
             part: false,
             given: false,
             item: false,
+            moves: false,
+            leads_to_option: false,
             iterator: false,
             guard: None,
             counter: false,
@@ -368,6 +374,10 @@ impl Lower {
         let span = passive.span;
         let var = self.new_var(New::temp(hint, span, Ty::Passive));
         self.fact_mut(var).length = self.is_count(&passive);
+        let moves = self.is_moving_with(&passive);
+        self.fact_mut(var).moves = moves;
+        let passive =
+            if moves && purity::repeatable(&passive) { passive.map(|o| quote!(__d::held(#o))) } else { passive };
         self.emit(Stmt::Let { var, expr: Expr::Passive(passive) });
         PassiveCode::var(var, self.info(var))
     }
