@@ -173,7 +173,35 @@ fn of_a_parameter(x: &[f64]) -> f64 {
     meter.total * n as f64
 }
 
+#[differentiable]
+fn of_a_reference(x: &[f64]) -> f64 {
+    let mut meters = vec![Meter::default(), Meter::default()];
+    let mut n = 0;
+    for v in x {
+        let meter = &mut meters[1];
+        if meter.record(*v).is_ok() {
+            n += 1;
+        }
+        if meter.step(*v) > 0.3 {
+            n += 1;
+        }
+    }
+    meters[1].total * n as f64
+}
+
+#[differentiable]
+fn of_an_error(x: &[f64]) -> f64 {
+    let mut meter = Meter::default();
+    let mut n = 1;
+    for v in x {
+        let length = meter.record(v - 0.5).err().map(|e| e.len()).unwrap_or(0);
+        n += length.min(1);
+        n += meter.record(*v).map(|_| 1).unwrap_or(2);
+    }
+    meter.total * n as f64
+}
+
 crate::check::sound! {
     of_a_result in_a_variable in_an_assertion in_a_loop_condition of_an_element of_a_field of_a_number in_a_closure
-    of_self of_a_parameter
+    of_self of_a_parameter of_a_reference of_an_error
 }

@@ -223,8 +223,7 @@ impl<'a> Acting<'a> {
         }
     }
 
-    /// Whether a method in an expression is given what carries derivatives, and may change a variable: the question about its value is
-    /// asked beside that.
+    /// Whether a method in an expression is given what carries derivatives, and may change a variable.
     fn changes_by_method(&mut self, e: &syn::Expr) -> bool {
         let syn::Expr::MethodCall(m) = strip_parens(e) else { return false };
         let lent = || {
@@ -285,12 +284,17 @@ impl<'a> Acting<'a> {
         }
     }
 
+    /// Whatever a method makes of a value, what was changed for it counts.
     fn method(&mut self, e: &syn::ExprMethodCall) -> Act {
+        let act = self.method_alone(e);
+        if act.any() || !self.changes_by_method(&e.receiver) { act } else { Act::Active }
+    }
+
+    fn method_alone(&mut self, e: &syn::ExprMethodCall) -> Act {
         let name = e.method.to_string();
         if names::QUERIES.contains(&name.as_str()) {
             return Act::of(
                 self.names_chain(&e.receiver)
-                    || self.changes_by_method(&e.receiver)
                     || (name.starts_with("is_ok") || name.starts_with("is_err")) && self.names_option(&e.receiver),
             );
         }

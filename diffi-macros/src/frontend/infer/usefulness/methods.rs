@@ -181,9 +181,13 @@ impl Walk<'_> {
 
     /// A method of a type that is not known. It may change a receiver that can be changed: what it gets is as useful as that is.
     fn own(&mut self, m: &syn::ExprMethodCall, valued: bool) {
-        let root = super::root(&m.receiver).and_then(|path| self.named(path)).map(|at| &self.bindings[at]);
         let given = m.args.iter().any(|arg| !matches!(strip_parens(arg), syn::Expr::Lit(_)));
-        let changes = given && root.is_some_and(|root| root.changes && root.useful);
+        let changes = given
+            && super::root(&m.receiver).and_then(|path| self.named(path)).is_some_and(|at| {
+                let root = &self.bindings[at];
+                // of what a variable stands for that was made by `&mut`, nothing is known
+                root.changes && (root.useful || root.lends == Lends::Probably && at >= self.params)
+            });
         let useful = valued || changes;
         self.site(&m.method, (valued, changes || m.args.iter().any(|arg| self.lends(arg) == Lends::Probably)));
         let inner = useful || m.args.iter().any(|arg| self.may_lend(arg));

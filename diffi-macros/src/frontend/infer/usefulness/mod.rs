@@ -46,6 +46,7 @@ impl Usefulness {
             found: Usefulness::default(),
             bindings: Vec::new(),
             next: 0,
+            params: 0,
             scope: Vec::new(),
             read: Vec::new(),
             changed: true,
@@ -57,6 +58,7 @@ impl Usefulness {
                 syn::FnArg::Receiver(_) => None,
             });
             params.for_each(|(pattern, lends)| walk.bind(pattern, lends));
+            walk.params = walk.next;
             walk.block(&item.block, returns);
         }
         walk.found
@@ -118,6 +120,8 @@ struct Walk<'a> {
     /// All bindings, in the order of the text.
     bindings: Vec<Binding>,
     next: usize,
+    /// How many of them are parameters.
+    params: usize,
     scope: Vec<(String, usize)>,
     /// The calls whose values are parts of what is walked through.
     read: Vec<Site>,
