@@ -83,6 +83,16 @@ fn shade(x: f64) -> f64 {
     lights.iter().map(|l| (*l * x).length()).sum::<f64>() + color.length()
 }
 
+/// Operands that are written where they stand.
+#[differentiable]
+fn written(x: f64) -> f64 {
+    let a = V3::new(x, 1.0, 0.0);
+    let b = a + V3 { x: 1.0, y: 0.5, z: 0.25 } * x;
+    let c = V3::new(0.5, 0.25, 1.0) * (x * x) + x * V3 { x: 2.0, y: 0.0, z: 1.0 };
+    let d = V3 { x: 0.0, y: 0.0, z: 1.0 } - a;
+    b.length() + c.dot(d) + (V3 { x: 3.0, y: 0.0, z: 0.0 } * x.sin()).x
+}
+
 /// A rate that a type gives is a number.
 #[differentiable]
 fn rated(x: f64) -> f64 {
@@ -115,7 +125,7 @@ fn constants_of_own_types_are_scaled() {
             close($f, derivative($f::D, AutoReverse, x).unwrap());
         )+ };
     }
-    rows! { march shade rated }
+    rows! { march shade written rated }
     let axis = V3 { x: 1.0, y: 2.0, z: 2.0 };
     let g = gradient(along::D, AutoReverse, (Constant(axis), x)).unwrap();
     let at = |x: f64| along(axis, x);

@@ -109,7 +109,10 @@ impl Lower {
                     return lacking;
                 }
                 let name = operator_trait(&b.op).map(|(_, name)| name);
-                let result = self.operation_on((op, name), &b.left, &operands, span());
+                let result = match rule_name(&op).filter(|_| self.is_own_constant(&operands[1], &b.right)) {
+                    Some(rule) => self.by_rule(rule, &operands, span()),
+                    None => self.operation_on((op, name), &b.left, &operands, span()),
+                };
                 self.note_own(&result, || syn::Expr::Binary(b.clone()));
                 result
             }
@@ -159,6 +162,11 @@ impl Lower {
         self.branches(&branch)
     }
 
+    /// Whether an operand without a derivative is of a type of the user's, by all that the module shows.
+    fn is_own_constant(&self, value: &Value, e: &syn::Expr) -> bool {
+        matches!(value, Value::Passive(_)) && self.unannotated.as_ref().is_some_and(|known| known.gives_own(e))
+    }
+
     /// An operation, which may be one of the left operand's type.
     pub fn operation_on(
         &mut self,
@@ -167,8 +175,11 @@ impl Lower {
         operands: &[Value],
         span: Span,
     ) -> Value {
-        let unknown =
-            |v: &Value| matches!(v, Value::Active(_)) && matches!(self.value_ty(v), Ty::Unknown | Ty::Struct(_));
+        let unknown = |v: &Value| match v {
+            Value::Active(_) => matches!(self.value_ty(v), Ty::Unknown | Ty::Struct(_)),
+            Value::Passive(_) => operands.len() > 1,
+            _ => false,
+        };
         let own = |name: &str| self.unannotated.as_ref().is_some_and(|known| known.is_own_operator(left, name));
         match rule_name(&op).filter(|_| unknown(&operands[0]) && name.is_some_and(own)) {
             Some(rule) => self.by_rule(rule, operands, span),
