@@ -58,9 +58,9 @@ fn marked_iterator(block: &syn::ItemImpl, root: &TokenStream) -> Option<TokenStr
     Some(quote!(impl #generics #root::__private::AnnotatedIterator for #ty #bounds {}))
 }
 
-/// The message about a trait that stands in this file without the attribute.
+/// The message about a trait that stands in this file without the attribute, where its implementation is not differentiated by itself.
 fn plain_trait(block: &syn::ItemImpl) -> Option<TokenStream> {
-    let (_, path, _) = block.trait_.as_ref()?;
+    let (_, path, _) = block.trait_.as_ref().filter(|_| !matches!(kind_of(block), OwnerKind::Conversion(_)))?;
     let name = path.get_ident()?;
     let is_plain = FileNames::here()?.has_plain_trait(&name.to_string());
     is_plain.then(|| errors::plain_trait(name).into_compile_error())

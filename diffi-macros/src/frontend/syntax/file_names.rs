@@ -78,6 +78,11 @@ impl FileNames {
         }
     }
 
+    /// Whether the file has a function of this name that no macro writes.
+    pub fn has_function(&self, name: &str) -> bool {
+        self.functions.contains_key(name)
+    }
+
     /// What collides with a function of this name.
     pub fn collision(&self, name: &str) -> Option<Collision> {
         self.colliding.get(name).copied()
