@@ -11,7 +11,7 @@ struct Weights {
 macro_rules! hidden {
     () => {
         #[differentiable]
-        fn total(a: &[f64]) -> f64 {
+        fn product_of_two(a: &[f64]) -> f64 {
             a[0] * a[1]
         }
 
@@ -43,7 +43,7 @@ hidden!();
 
 #[differentiable]
 fn of_a_function(a: &mut [f64]) -> f64 {
-    let s = total(a);
+    let s = product_of_two(a);
     a[0] = s;
     s
 }
