@@ -2,6 +2,7 @@
 
 use super::random;
 use diffi::prelude::*;
+use ndarray::Array2;
 
 #[differentiable]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -164,4 +165,22 @@ pub fn gram_schmidt(x: &[f64], n: &usize) -> f64 {
         }
     }
     volume
+}
+
+/// The logarithm of a determinant by Cholesky's factorisation, element by element.
+#[differentiable(constant(n))]
+pub fn cholesky(x: &[f64], n: &usize) -> f64 {
+    let n = *n;
+    let a = Array2::from_shape_fn((n, n), |(i, j)| x[i] * x[j] + if i == j { 1.0 + x[i] } else { 0.1 });
+    let mut l = Array2::<f64>::zeros((n, n));
+    for i in 0..n {
+        for j in 0..=i {
+            let mut s = a[[i, j]];
+            for k in 0..j {
+                s -= l[[i, k]] * l[[j, k]];
+            }
+            l[[i, j]] = if i == j { s.sqrt() } else { s / l[[j, j]] };
+        }
+    }
+    (0..n).map(|i| 2.0 * l[[i, i]].ln()).sum()
 }

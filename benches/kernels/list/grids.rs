@@ -1,6 +1,7 @@
 //! Fields on grids that change with time.
 
 use diffi::prelude::*;
+use ndarray::Array2;
 
 /// Heat in a plate with a cold border, in two buffers.
 #[differentiable(constant(n))]
@@ -214,4 +215,44 @@ pub fn brusselator(x: &[f64], n: &usize) -> f64 {
         }
     }
     total
+}
+
+/// A wave on a grid whose start and speed are looked for.
+#[differentiable(constant(n))]
+pub fn waves(x: &[f64], n: &usize) -> f64 {
+    let n = *n;
+    let c = x[n * n];
+    let mut before = Array2::from_shape_fn((n, n), |(i, j)| x[i * n + j]);
+    let mut now = before.clone();
+    for _ in 0..20 {
+        let mut next = Array2::zeros((n, n));
+        for i in 1..n - 1 {
+            for j in 1..n - 1 {
+                let around = now[[i + 1, j]] + now[[i - 1, j]] + now[[i, j + 1]] + now[[i, j - 1]];
+                next[[i, j]] = 2.0 * now[[i, j]] - before[[i, j]] + c * c * (around - 4.0 * now[[i, j]]);
+            }
+        }
+        before = now;
+        now = next;
+    }
+    now.iter().map(|u| u * u).sum()
+}
+
+/// Fisher's equation in two grids that change places.
+#[differentiable(constant(start))]
+pub fn fisher(rates: &[f64], start: &Array2<f64>) -> f64 {
+    let (n, m) = start.dim();
+    let mut u = start * rates[2];
+    let mut next = Array2::<f64>::zeros((n, m));
+    for _ in 0..20 {
+        for i in 1..n - 1 {
+            for j in 1..m - 1 {
+                let here = u[[i, j]];
+                let around = u[[i + 1, j]] + u[[i - 1, j]] + u[[i, j + 1]] + u[[i, j - 1]];
+                next[[i, j]] = here + rates[0] * (around - 4.0 * here) + rates[1] * here * (1.0 - here);
+            }
+        }
+        std::mem::swap(&mut u, &mut next);
+    }
+    u.sum()
 }

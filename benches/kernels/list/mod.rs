@@ -29,6 +29,7 @@ macro_rules! each_kernel {
         $run!(power_method, definite(8 * n), random(8 * n, 4));
         $run!(marginal_likelihood, vec![1.0, 0.3, 0.1], (random(8 * n, 5), random(8 * n, 6)));
         $run!(gram_schmidt, random(64 * n * n, 7), 8 * n);
+        $run!(cholesky, random(8 * n, 58), 8 * n);
         $run!(heat, random(64 * n * n, 8), 8 * n, heat_by_hand);
         $run!(membrane, random(64 * n * n, 9), scaled(0.2, random(64 * n * n, 10)));
         $run!(gray_scott, vec![0.04, 0.06, 0.16, 0.08], (random(64 * n * n, 11), random(64 * n * n, 12)));
@@ -36,6 +37,12 @@ macro_rules! each_kernel {
         $run!(burgers, random(32 * n, 14), 0.05);
         $run!(shallow_water, random(32 * n, 15), 20usize);
         $run!(brusselator, random(128 * n * n, 16), 8 * n);
+        $run!(waves, [random(64 * n * n, 56), vec![0.5]].concat(), 8 * n);
+        $run!(
+            fisher,
+            vec![0.1, 0.2, 0.9],
+            ndarray::Array2::from_shape_vec((8 * n, 8 * n), random(64 * n * n, 57)).unwrap()
+        );
         $run!(lennard_jones, spaced(16 * n), neighbours(16 * n), lennard_jones_by_hand);
         $run!(truss, spaced(16 * n)[..32 * n].to_vec(), bars(16 * n), truss_by_hand);
         $run!(finite_elements, random(64 * n * n, 17), mesh(8 * n));

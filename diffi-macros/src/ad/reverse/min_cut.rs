@@ -8,6 +8,7 @@
 use crate::ir::Var;
 use crate::ir::visit::Vars;
 use crate::support::hash::HashMap;
+use std::collections::hash_map::Entry;
 
 /// Above this product of kept and recomputed values the cut is not looked for: it takes their product in steps.
 const LARGEST: usize = 50_000;
@@ -115,8 +116,8 @@ impl<'g> Flow<'g> {
                 return true;
             }
             for next in self.neighbours(at, half) {
-                if !came.contains_key(&key(next)) {
-                    came.insert(key(next), (at, half));
+                if let Entry::Vacant(way) = came.entry(key(next)) {
+                    way.insert((at, half));
                     open.push(next);
                 }
             }

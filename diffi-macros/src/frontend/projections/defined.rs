@@ -102,7 +102,8 @@ fn parsed(path: &Path) -> Option<Defined> {
         .any(|words| text.contains(words));
     let tokens = (refers || names_a_function_like_a_type(&text)).then(|| text.parse::<TokenStream>().ok())??;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
-    let mut defined = Defined { module: 0..usize::MAX, modules: vec![0..usize::MAX], ..Defined::default() };
+    let mut defined = Defined { module: 0..usize::MAX, ..Defined::default() };
+    defined.modules.push(defined.module.clone());
     defined.visit_file(&file);
     Some(defined)
 }
