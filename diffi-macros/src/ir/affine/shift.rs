@@ -126,15 +126,15 @@ pub fn several(index: &PassiveCode) -> Option<Vec<PassiveCode>> {
     has_several.then(|| parts.into_iter().map(|tokens| PassiveCode { tokens, ..index.clone() }).collect())
 }
 
-/// Of what all indices read, what this one does.
-fn narrow(table: &Table, part: &mut PassiveCode) {
+/// Of what a whole index reads, what this part of it does.
+pub fn narrow(table: &Table, part: &mut PassiveCode) {
+    let tokens = part.tokens.clone();
     let read = |var: &Var| {
         let name = table.info(*var).name.to_string();
-        part.tokens.clone().into_iter().any(|tree| mentions(&tree, &name))
+        tokens.clone().into_iter().any(|tree| mentions(&tree, &name))
     };
-    let (reads, shapes) = (part.reads.iter().filter(|v| read(v)), part.shapes.iter().filter(|v| read(v)));
-    let (reads, shapes) = (reads.copied().collect(), shapes.copied().collect());
-    (part.reads, part.shapes) = (reads, shapes);
+    part.reads.retain(read);
+    part.shapes.retain(read);
 }
 
 /// `[i, j]`.

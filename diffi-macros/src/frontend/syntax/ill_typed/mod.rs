@@ -7,6 +7,7 @@ mod types;
 
 use crate::frontend::syntax::file_names::FileNames;
 use crate::frontend::syntax::pattern_names::names_of;
+use crate::frontend::syntax::writes::is_assignment;
 use crate::support::syntax::strip_parens;
 use proc_macro2::Ident;
 use std::collections::HashMap;
@@ -98,7 +99,7 @@ fn forgets(block: &syn::Block) -> bool {
         Some(syn::Stmt::Expr(last, Some(_))) => last,
         _ => return false,
     };
-    let is_value = matches!(strip_parens(last), syn::Expr::Binary(b) if !changes(&b.op));
+    let is_value = matches!(strip_parens(last), syn::Expr::Binary(b) if !is_assignment(&b.op));
     (is_value || matches!(last, syn::Expr::Path(_) | syn::Expr::Lit(_) | syn::Expr::Array(_)))
         && !block.stmts.iter().any(leaves)
 }
@@ -122,23 +123,6 @@ fn leaves(stmt: &syn::Stmt) -> bool {
     let mut found = Leaves(false);
     found.visit_stmt(stmt);
     found.0
-}
-
-fn changes(op: &syn::BinOp) -> bool {
-    use syn::BinOp::*;
-    matches!(
-        op,
-        AddAssign(_)
-            | SubAssign(_)
-            | MulAssign(_)
-            | DivAssign(_)
-            | RemAssign(_)
-            | BitXorAssign(_)
-            | BitAndAssign(_)
-            | BitOrAssign(_)
-            | ShlAssign(_)
-            | ShrAssign(_)
-    )
 }
 
 struct Check<'n> {

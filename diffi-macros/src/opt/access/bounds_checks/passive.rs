@@ -1,5 +1,6 @@
 //! Passive elements as places: elements of passive slices, which are tokens, are cut to size like the others.
 
+use crate::ir::affine::shift::narrow;
 use crate::ir::symbols::Table;
 use crate::ir::visit::blocks_mut;
 use crate::ir::*;
@@ -28,8 +29,7 @@ fn place(table: &Table, o: &PassiveCode) -> Option<Place> {
     let root = o.reads.iter().copied().find(|v| table.info(*v).name == name)?;
     let part = |tokens: TokenStream| {
         let mut part = PassiveCode { tokens, ..o.clone() };
-        part.reads.retain(|v| mentions(&part.tokens, &table.info(*v).name.to_string()));
-        part.shapes.retain(|v| mentions(&part.tokens, &table.info(*v).name.to_string()));
+        narrow(table, &mut part);
         part
     };
     let mut path = Vec::new();
@@ -60,12 +60,4 @@ fn split_range(tokens: TokenStream) -> Option<(Option<TokenStream>, Option<Token
     }
     let end = |trees: &[TokenTree]| (!trees.is_empty()).then(|| trees.iter().cloned().collect());
     Some((end(&trees[..at]), end(rest)))
-}
-
-fn mentions(tokens: &TokenStream, name: &str) -> bool {
-    tokens.clone().into_iter().any(|t| match t {
-        TokenTree::Ident(i) => i == name,
-        TokenTree::Group(g) => mentions(&g.stream(), name),
-        _ => false,
-    })
 }
