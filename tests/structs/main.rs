@@ -10,5 +10,6 @@ mod locals;
 mod operators_in_lists;
 mod passive_operands;
 mod prepared;
+mod states;
 mod unclonable;
 mod variants;

@@ -276,6 +276,11 @@ pub fn is_nested(ty: &Ty) -> bool {
     matches!(ty, Ty::Vec(e) if floats(e))
 }
 
+/// A vector of structs, tuples, or whatever else only rustc knows.
+pub fn is_list_of_values(ty: &Ty) -> bool {
+    matches!(ty, Ty::Vec(element) if **element != Ty::Float) && !is_nested(ty)
+}
+
 /// `[T]` or `Vec<T>`.
 fn is_slice_type(ty: &TokenStream) -> bool {
     let is_semicolon = |tree| matches!(tree, TokenTree::Punct(sign) if sign.as_char() == ';');

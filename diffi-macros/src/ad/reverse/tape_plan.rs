@@ -7,7 +7,7 @@ use crate::ad::reverse::{Reverse, Shape, defined};
 use crate::ir::carriers::is_found;
 use crate::ir::made_again::{chooses_references, makes_objects};
 use crate::ir::purity::{collects_parts, constructs, makes, repeatable};
-use crate::ir::symbols::{is_mixed, is_nested};
+use crate::ir::symbols::is_mixed;
 use crate::ir::visit::lent::lent_variables;
 use crate::ir::visit::{Access, Vars, Visit, touched};
 use crate::ir::*;
@@ -161,7 +161,11 @@ impl Reverse<'_> {
         let mut frame = self.frame(keep);
         let read = |stmts: &[Stmt]| touched(stmts, &[Access::Read]);
         let read: Vars = read(reverse).union(&read(&recomputed));
-        let knows_shape = |ty: &Ty| *ty == Ty::Library || is_nested(ty);
+        let knows_shape = |ty: &Ty| match ty {
+            Ty::Library => true,
+            Ty::Vec(element) => **element != Ty::Float,
+            _ => false,
+        };
         let by_shape = |v: &&Var| (knows_shape(self.table.ty(**v)) || makers.by_rule.contains(v)) && !read.contains(v);
         frame.shapes = frame.wholes.iter().filter(by_shape).copied().collect();
         Plan { recomputed, frame }

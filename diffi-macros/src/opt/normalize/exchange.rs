@@ -11,7 +11,7 @@
 //! Nothing is copied on the right, and the adjoint of an exchange is an exchange: no shape is kept, and no cotangent is added to zeros.
 
 use crate::ir::purity::copied_place;
-use crate::ir::symbols::is_nested;
+use crate::ir::symbols::is_list_of_values;
 use crate::ir::visit::{Vars, Visit, blocks, blocks_mut, touches};
 use crate::ir::*;
 
@@ -30,8 +30,7 @@ pub fn exchange(mut function: Function) -> Function {
 fn note_arrays(vars: &[VarInfo], block: &Block, arrays: &mut Vars) {
     for stmt in &block.stmts {
         if let Stmt::Let { var, expr } = stmt
-            && is_vector(&vars[var.0 as usize].ty)
-            && makes_vector(expr)
+            && owns_memory(&vars[var.0 as usize].ty, expr)
         {
             arrays.insert(*var);
         }
@@ -39,14 +38,23 @@ fn note_arrays(vars: &[VarInfo], block: &Block, arrays: &mut Vars) {
     }
 }
 
-fn is_vector(ty: &Ty) -> bool {
-    *ty == Ty::Vec(Box::new(Ty::Float)) || is_nested(ty)
+fn owns_memory(ty: &Ty, made_by: &Expr) -> bool {
+    match ty {
+        Ty::Vec(_) => makes_vector(made_by),
+        Ty::Unknown => matches!(made_by, Expr::Call(_)),
+        _ => false,
+    }
 }
 
 fn makes_vector(expr: &Expr) -> bool {
     match expr {
         Expr::Passive(o) => copied_place(o).is_some(),
-        Expr::ToVec(_) | Expr::VecRepeat { .. } | Expr::VecNew(_) | Expr::VecOf(_) | Expr::Scratch { .. } => true,
+        Expr::Call(_)
+        | Expr::ToVec(_)
+        | Expr::VecRepeat { .. }
+        | Expr::VecNew(_)
+        | Expr::VecOf(_)
+        | Expr::Scratch { .. } => true,
         _ => false,
     }
 }
@@ -75,10 +83,15 @@ impl Exchange<'_> {
         };
         let (a, b) = (place.root, from.root);
         let ty = |v: Var| &self.vars[v.0 as usize].ty;
-        let whole = place.path.is_empty() && from.path.is_empty() && a != b && ty(a) == ty(b);
+        let whole = place.path.is_empty() && from.path.is_empty() && a != b && are_alike(ty(a), ty(b));
         let own = [a, b].iter().all(|v| self.arrays.contains(v)) && !self.kept.contains(&b);
         (whole && own && is_over(b, stmts, at)).then_some((a, b, *span))
     }
+}
+
+/// Whether derivative code treats two arrays of one type alike.
+fn are_alike(a: &Ty, b: &Ty) -> bool {
+    a == b || [a, b].into_iter().all(is_list_of_values)
 }
 
 /// Whether nothing reads what the array holds after a statement: the block declares it, or overwrites it next.

@@ -5,7 +5,7 @@
 //! give their memory back at the end of the iteration.
 
 use crate::ir::purity::is_mold;
-use crate::ir::symbols::{Role, Table};
+use crate::ir::symbols::{Role, Table, is_list_of_values};
 use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched, touches};
 use crate::ir::*;
 
@@ -42,7 +42,8 @@ struct All<'a> {
 
 fn note_arrays(table: &Table, body: &Block, arrays: &mut Vars) {
     let defined = touched(&body.stmts, &[Access::Define]);
-    arrays.extend(defined.iter().filter(|v| *table.ty(**v) == Ty::Library));
+    let is_array = |ty: &Ty| *ty == Ty::Library || is_list_of_values(ty);
+    arrays.extend(defined.iter().filter(|v| is_array(table.ty(**v))));
     note_results(table, body, arrays);
     let mut away = Vars::new();
     note_handed_on(body, &mut away);
@@ -128,7 +129,7 @@ impl Here<'_> {
         let array = match self.all.table.ty(place.root) {
             Ty::Library | Ty::Unknown => true,
             Ty::Passive | Ty::Tuple(_) | Ty::Struct(_) => self.all.arrays.contains(&place.root),
-            _ => false,
+            ty => is_list_of_values(ty),
         };
         let owned = !self.all.table.is_ref(place.root) && !self.all.fixed.contains(&place.root);
         place.path.is_empty() && array && owned
