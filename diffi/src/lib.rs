@@ -521,6 +521,7 @@ pub mod __private {
     pub use diffi_runtime::stack::pooled_copies::{PlainCopy, Pooled, PooledCopy};
     pub use diffi_runtime::stack::replayed::{Unwitnessed, Witnessed, WitnessedBits, replayed};
     pub use diffi_runtime::stack::revolve::*;
+    pub use diffi_runtime::stack::room::{PlainRoom, Room};
     pub use diffi_runtime::stack::tape::*;
     pub use diffi_runtime::stack::workspace::*;
     pub use diffi_runtime::value::asked::*;

@@ -206,3 +206,41 @@ fn gradients_of_functions_that_make_vectors() -> Result<()> {
     natural! { rolled_back tabulated orthogonal filtered levels replaced layered stacked midpoints in_tuples bodies }
     Ok(())
 }
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+/// Lists of structs, which lists of structs replace.
+#[differentiable]
+fn casteljau(x: &[f64]) -> f64 {
+    let mut length = 0.0;
+    for k in 0..4 {
+        let t = 0.25 * k as f64;
+        let mut p: Vec<Point> = x.windows(2).map(|w| Point { x: w[0], y: w[1] * w[0] }).collect();
+        while p.len() > 1 {
+            p = p.windows(2).map(|w| Point { x: (1.0 - t) * w[0].x + t * w[1].x, y: w[0].y * w[1].x }).collect();
+        }
+        length += p[0].x * p[0].x + p[0].y;
+    }
+    length
+}
+
+/// The memory of lists comes from the workspace, but for those that the function itself makes.
+#[test]
+fn lists_of_structs_ask_for_no_more_than_the_function() -> Result<()> {
+    let mut g = vec![0.0; 6];
+    let mut prepared = prepare_gradient(casteljau::D, AutoReverse, &super::X)?;
+    for _ in 0..2 {
+        prepared.value_and_gradient_into(&mut g, &super::X)?;
+    }
+    let before = super::requests();
+    let value = casteljau(&super::X);
+    let own = super::requests() - before;
+    let found = prepared.value_and_gradient_into(&mut g, &super::X)?;
+    assert!(super::requests() - before <= 2 * own, "{} requests beside {own}", super::requests() - before - own);
+    assert_eq!(found, value);
+    Ok(())
+}

@@ -17,13 +17,16 @@ macro_rules! nested_defaults {
         #[doc(hidden)]
         #[inline]
         fn zero_rows<A: LinearSpace<Self::Base>>(rows: &[Vec<Self>], pool: &mut Pool<A>) -> Vec<Vec<Self::Tangent<A>>> {
-            rows.iter().map(|row| Self::zero_vec(row, pool)).collect()
+            let mut zeros = pool.shelf.take(rows.len());
+            zeros.extend(rows.iter().map(|row| Self::zero_vec(row, pool)));
+            zeros
         }
         /// [`release_vec`](Active::release_vec) for rows.
         #[doc(hidden)]
         #[inline]
-        fn release_rows<A: LinearSpace<Self::Base>>(rows: Vec<Vec<Self::Tangent<A>>>, pool: &mut Pool<A>) {
-            rows.into_iter().for_each(|row| Self::release_vec(row, pool));
+        fn release_rows<A: LinearSpace<Self::Base>>(mut rows: Vec<Vec<Self::Tangent<A>>>, pool: &mut Pool<A>) {
+            rows.drain(..).rev().for_each(|row| Self::release_vec(row, pool));
+            pool.shelf.give(rows);
         }
         /// [`recycle_all`](Active::recycle_all) for rows.
         #[doc(hidden)]
@@ -44,16 +47,19 @@ macro_rules! nested_defaults {
             arrays: &[[Self; N]],
             pool: &mut Pool<A>,
         ) -> Vec<[Self::Tangent<A>; N]> {
-            arrays.iter().map(|array| array.zeros(pool)).collect()
+            let mut zeros = pool.shelf.take(arrays.len());
+            zeros.extend(arrays.iter().map(|array| array.zeros(pool)));
+            zeros
         }
         /// [`release_vec`](Active::release_vec) for arrays.
         #[doc(hidden)]
         #[inline]
         fn release_arrays<A: LinearSpace<Self::Base>, const N: usize>(
-            arrays: Vec<[Self::Tangent<A>; N]>,
+            mut arrays: Vec<[Self::Tangent<A>; N]>,
             pool: &mut Pool<A>,
         ) {
-            arrays.into_iter().flatten().for_each(|t| Self::release(t, pool));
+            arrays.drain(..).rev().flatten().for_each(|t| Self::release(t, pool));
+            pool.shelf.give(arrays);
         }
         /// [`recycle_all`](Active::recycle_all) for arrays.
         #[doc(hidden)]
@@ -141,7 +147,9 @@ pub trait Active: Sized + 'static {
     #[doc(hidden)]
     #[inline]
     fn copy_all(several: &[Self], pool: &mut Pool<Self::Base>) -> Vec<Self> {
-        several.iter().map(|value| value.copied(pool)).collect()
+        let mut copies = Self::room(several.len(), pool);
+        copies.extend(several.iter().map(|value| value.copied(pool)));
+        copies
     }
     /// Gives the buffers of an array of values back.
     #[doc(hidden)]
@@ -150,7 +158,20 @@ pub trait Active: Sized + 'static {
     /// The same of several values.
     #[doc(hidden)]
     #[inline]
-    fn recycle_all(_: Vec<Self>, _: &mut Pool<Self::Base>) {}
+    fn recycle_all(mut several: Vec<Self>, pool: &mut Pool<Self::Base>) {
+        several.drain(..).rev().for_each(|value| value.recycle(pool));
+        Self::vacate(several, pool);
+    }
+    /// An empty vector with room for several values: from the pool, if that may hold vectors of this type.
+    #[doc(hidden)]
+    #[inline]
+    fn room(n: usize, _: &mut Pool<Self::Base>) -> Vec<Self> {
+        Vec::with_capacity(n)
+    }
+    /// Gives an empty vector back.
+    #[doc(hidden)]
+    #[inline]
+    fn vacate(_: Vec<Self>, _: &mut Pool<Self::Base>) {}
     /// A shadow that stands for zeros, and is not read before it is replaced or [initialised](Active::initialise).
     #[doc(hidden)]
     #[inline]
@@ -214,13 +235,16 @@ pub trait Active: Sized + 'static {
     #[doc(hidden)]
     #[inline]
     fn zero_vec<A: LinearSpace<Self::Base>>(values: &[Self], pool: &mut Pool<A>) -> Vec<Self::Tangent<A>> {
-        values.iter().map(|v| v.zeros(pool)).collect()
+        let mut zeros = pool.shelf.take(values.len());
+        zeros.extend(values.iter().map(|v| v.zeros(pool)));
+        zeros
     }
     /// [`release`](Active::release) for a vector of shadows.
     #[doc(hidden)]
     #[inline]
-    fn release_vec<A: LinearSpace<Self::Base>>(t: Vec<Self::Tangent<A>>, pool: &mut Pool<A>) {
-        t.into_iter().for_each(|t| Self::release(t, pool));
+    fn release_vec<A: LinearSpace<Self::Base>>(mut t: Vec<Self::Tangent<A>>, pool: &mut Pool<A>) {
+        t.drain(..).rev().for_each(|t| Self::release(t, pool));
+        pool.shelf.give(t);
     }
     nested_defaults!();
 }

@@ -3,7 +3,7 @@
 use crate::stack::workspace::Pool;
 
 /// A shadow over the linear space `A`: it can be accumulated, cleared and walked through in flattened (row-major) order.
-pub trait Tangent<A> {
+pub trait Tangent<A>: Send + 'static {
     /// `self += other`.
     fn acc(&mut self, other: &Self);
     /// Sets every number to +0.0, the zero that is shown to users.
@@ -57,26 +57,31 @@ pub trait Tangent<A> {
     /// The same of several shadows.
     #[doc(hidden)]
     #[inline]
-    fn recycle_all(_: Vec<Self>, _: &mut Pool<A>)
+    fn recycle_all(mut several: Vec<Self>, pool: &mut Pool<A>)
     where
         Self: Sized,
     {
+        several.drain(..).rev().for_each(|shadow| shadow.recycle(pool));
+        pool.shelf.give(several);
     }
     /// The same of rows of shadows.
     #[doc(hidden)]
     #[inline]
-    fn recycle_rows(rows: Vec<Vec<Self>>, pool: &mut Pool<A>)
+    fn recycle_rows(mut rows: Vec<Vec<Self>>, pool: &mut Pool<A>)
     where
         Self: Sized,
     {
-        rows.into_iter().for_each(|row| Self::recycle_all(row, pool));
+        rows.drain(..).rev().for_each(|row| Self::recycle_all(row, pool));
+        pool.shelf.give(rows);
     }
     /// The same of arrays of shadows.
     #[doc(hidden)]
     #[inline]
-    fn recycle_arrays<const N: usize>(_: Vec<[Self; N]>, _: &mut Pool<A>)
+    fn recycle_arrays<const N: usize>(mut arrays: Vec<[Self; N]>, pool: &mut Pool<A>)
     where
         Self: Sized,
     {
+        arrays.drain(..).rev().flatten().for_each(|shadow| shadow.recycle(pool));
+        pool.shelf.give(arrays);
     }
 }

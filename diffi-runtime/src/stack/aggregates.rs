@@ -100,12 +100,20 @@ pub trait Whole<F>: Sized {
     /// Pushes the value's shape.
     #[inline]
     fn save_shape(&self, parts: &mut Parts<'_, F>) {
-        self.save(parts);
+        if Self::unread().is_none() {
+            self.save(parts);
+        }
     }
     /// Pops it: some value of this shape.
     #[inline]
     fn restore_shape(parts: &mut Parts<'_, F>) -> Self {
-        Self::restore(parts)
+        Self::unread().unwrap_or_else(|| Self::restore(parts))
+    }
+    /// An empty vector with room for several values: from the pool, if that may hold vectors of this type.
+    #[doc(hidden)]
+    #[inline]
+    fn room(n: usize, _: &mut Pool<F>) -> Vec<Self> {
+        Vec::with_capacity(n)
     }
 
     /// Pops the shape of a value, if it is the shape of this one. Whether it was.
@@ -194,11 +202,13 @@ pub trait Whole<F>: Sized {
     where
         F: Copy,
     {
+        let mut values = Self::room(n, parts.pool);
         if let Some(width) = Width::times(Self::WIDTH, n) {
             let mut frame = parts.recorded(width);
-            return (0..n).map(|_| Self::read(&mut frame)).collect();
+            values.extend((0..n).map(|_| Self::read(&mut frame)));
+            return values;
         }
-        let mut values: Vec<Self> = (0..n).map(|_| Self::restore(parts)).collect();
+        values.extend((0..n).map(|_| Self::restore(parts)));
         values.reverse();
         values
     }
@@ -217,7 +227,8 @@ pub trait Whole<F>: Sized {
     #[doc(hidden)]
     #[inline]
     fn restore_shapes(n: usize, parts: &mut Parts<'_, F>) -> Vec<Self> {
-        let mut values: Vec<Self> = (0..n).map(|_| Self::restore_shape(parts)).collect();
+        let mut values = Self::room(n, parts.pool);
+        values.extend((0..n).map(|_| Self::restore_shape(parts)));
         values.reverse();
         values
     }

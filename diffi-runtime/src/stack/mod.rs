@@ -13,6 +13,7 @@ pub mod passive_values;
 pub mod pooled_copies;
 pub mod replayed;
 pub mod revolve;
+pub mod room;
 pub(crate) mod shelf;
 pub mod tape;
 pub mod workspace;

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 /// The vectors of one type.
 trait Spares: Any + Send + Sync {
@@ -15,13 +16,15 @@ struct Spare<U> {
     taken: usize,
 }
 
-impl<U: Send + Sync + 'static> Spares for Spare<U> {
+/// Nobody waits for the lock: it only says that threads do not share the elements.
+impl<U: Send + 'static> Spares for Mutex<Spare<U>> {
     fn settle(&mut self) {
-        self.taken = 0;
+        self.get_mut().unwrap_or_else(PoisonError::into_inner).taken = 0;
     }
     fn bytes(&self) -> usize {
-        let own = self.free.capacity() * size_of::<Vec<U>>();
-        own + self.free.iter().map(|v| v.capacity() * size_of::<U>()).sum::<usize>()
+        let spare = self.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = spare.free.capacity() * size_of::<Vec<U>>();
+        own + spare.free.iter().map(|v| v.capacity() * size_of::<U>()).sum::<usize>()
     }
 }
 
@@ -34,17 +37,18 @@ impl Shelf {
         Shelf(Vec::new())
     }
 
-    fn spare<U: Send + Sync + 'static>(&mut self) -> &mut Spare<U> {
-        let is_it = |kind: &dyn Spares| (kind as &dyn Any).is::<Spare<U>>();
+    fn spare<U: Send + 'static>(&mut self) -> &mut Spare<U> {
+        let is_it = |kind: &dyn Spares| (kind as &dyn Any).is::<Mutex<Spare<U>>>();
         let at = self.0.iter().position(|kind| is_it(&**kind)).unwrap_or_else(|| {
-            self.0.push(Box::new(Spare::<U> { free: Vec::new(), taken: 0 }));
+            self.0.push(Box::new(Mutex::new(Spare::<U> { free: Vec::new(), taken: 0 })));
             self.0.len() - 1
         });
-        (&mut *self.0[at] as &mut dyn Any).downcast_mut().expect("the type that was found")
+        let found: Option<&mut Mutex<Spare<U>>> = (&mut *self.0[at] as &mut dyn Any).downcast_mut();
+        found.expect("the type that was found").get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// An empty vector that has room for `n` elements.
-    pub(crate) fn take<U: Send + Sync + 'static>(&mut self, n: usize) -> Vec<U> {
+    pub(crate) fn take<U: Send + 'static>(&mut self, n: usize) -> Vec<U> {
         let spare = self.spare::<U>();
         spare.taken += 1;
         let found = spare.free.iter().rposition(|v| v.capacity() >= n);
@@ -52,7 +56,7 @@ impl Shelf {
     }
 
     /// Puts a vector back, without its elements.
-    pub(crate) fn give<U: Send + Sync + 'static>(&mut self, mut vector: Vec<U>) {
+    pub(crate) fn give<U: Send + 'static>(&mut self, mut vector: Vec<U>) {
         let spare = self.spare::<U>();
         if spare.taken > 0 && vector.capacity() > 0 {
             spare.taken -= 1;

@@ -6,7 +6,7 @@ use crate::number::tangent::Tangent;
 use crate::stack::workspace::{Pool, shaped};
 use ndarray::{Array, ArrayView, Dimension, Zip};
 
-impl<A, T: Tangent<A> + Clone, D: Dimension> Tangent<A> for Array<T, D> {
+impl<A, T: Tangent<A> + Clone, D: Dimension + 'static> Tangent<A> for Array<T, D> {
     #[inline]
     fn acc(&mut self, other: &Self) {
         if other.is_empty() {

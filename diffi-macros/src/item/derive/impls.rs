@@ -152,6 +152,16 @@ impl Derived<'_> {
                     #copied
                 }
                 #[inline]
+                fn room(n: usize, pool: &mut __d::Pool<#base>) -> ::std::vec::Vec<Self> {
+                    use __d::PlainRoom as _;
+                    __d::Room::<Self>::new().take(n, pool)
+                }
+                #[inline]
+                fn vacate(values: ::std::vec::Vec<Self>, pool: &mut __d::Pool<#base>) {
+                    use __d::PlainRoom as _;
+                    __d::Room::<Self>::new().give(values, pool)
+                }
+                #[inline]
                 fn shape(&self, dim: &mut dyn ::core::ops::FnMut(usize)) { #shape }
                 #[inline]
                 fn each(&self, f: &mut impl ::core::ops::FnMut(#base)) { #each }
@@ -196,6 +206,11 @@ impl Derived<'_> {
                 fn blank() -> Self { #blank }
                 #[inline]
                 fn unread() -> ::core::option::Option<Self> { #unread }
+                #[inline]
+                fn room(n: usize, pool: &mut __d::Pool<__F>) -> ::std::vec::Vec<Self> {
+                    use __d::PlainRoom as _;
+                    __d::Room::<Self>::new().take(n, pool)
+                }
             }
         }
     }
