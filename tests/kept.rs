@@ -25,6 +25,19 @@ fn stepped(x: &[f64]) -> f64 {
     y.iter().sum()
 }
 
+/// Keeps every state, and of the increments, which enter linearly, the length.
+#[differentiable]
+fn increments(x: &[f64]) -> f64 {
+    let mut y = x.to_vec();
+    for _ in 0..20 {
+        let change: Vec<f64> = y.iter().map(|v| v.sin()).collect();
+        for (v, d) in y.iter_mut().zip(&change) {
+            *v += 0.1 * d;
+        }
+    }
+    y.iter().sum()
+}
+
 #[differentiable]
 fn neighbours(x: &[f64]) -> Vec<f64> {
     x.windows(2).map(|w| w[0] * w[1] + w[0].sin()).collect()
@@ -224,4 +237,15 @@ fn of_sparse_matrices() {
     let shown =
         self::shown(&prepare_jacobian(neighbours::D, AutoSparse::new(AutoForward).coloring(random), &X).unwrap());
     assert!(part(&shown, "decompression") >= entries * 4, "{shown}");
+}
+
+#[test]
+fn arrays_of_which_only_the_length_is_asked_for_are_not_kept() -> Result<()> {
+    let mut prepared = prepare_gradient(increments::D, AutoReverse, &X)?;
+    let found = prepared.gradient(&X)?;
+    let expected = gradient(increments::D, AutoForward, &X)?;
+    assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-12), "{found:?}, not {expected:?}");
+    let states = 20 * N * 8;
+    assert!((states..states + states / 4).contains(&prepared.tape_bytes()), "{} bytes", prepared.tape_bytes());
+    Ok(())
 }

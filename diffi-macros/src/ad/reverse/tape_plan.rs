@@ -161,11 +161,7 @@ impl Reverse<'_> {
         let mut frame = self.frame(keep);
         let read = |stmts: &[Stmt]| touched(stmts, &[Access::Read]);
         let read: Vars = read(reverse).union(&read(&recomputed));
-        let knows_shape = |ty: &Ty| match ty {
-            Ty::Library => true,
-            Ty::Vec(element) => **element != Ty::Float,
-            _ => false,
-        };
+        let knows_shape = |ty: &Ty| matches!(ty, Ty::Library | Ty::Vec(_));
         let by_shape = |v: &&Var| (knows_shape(self.table.ty(**v)) || makers.by_rule.contains(v)) && !read.contains(v);
         frame.shapes = frame.wholes.iter().filter(by_shape).copied().collect();
         Plan { recomputed, frame }
