@@ -18,3 +18,4 @@ mod methods;
 mod read;
 mod structs;
 mod traits;
+mod unread_results;

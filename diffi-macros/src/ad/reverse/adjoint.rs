@@ -320,8 +320,29 @@ impl Reverse<'_> {
             fresh: Vars::new(),
             tangents: None,
         };
-        let reverse = self.reverse_sweep(SweepKind::Reverse, None, var, call);
-        Both { forward: vec![Stmt::Derived(Derived::Sweep(Box::new(forward)))], reverse }
+        let mut forward = vec![Stmt::Derived(Derived::Sweep(Box::new(forward)))];
+        let mut reverse = self.reverse_sweep(SweepKind::Reverse, None, var, call);
+        if self.table.info(var).valued && !self.activity.active(var) {
+            let (shape, zeros) = self.unread_bar(var, &mut reverse);
+            forward.push(shape);
+            reverse.insert(0, zeros);
+        }
+        Both { forward, reverse }
+    }
+
+    /// The cotangent that a call takes for a value of which nothing reads the numbers: what keeps its shape, and its zeros.
+    fn unread_bar(&mut self, var: Var, reverse: &mut [Stmt]) -> (Stmt, Stmt) {
+        let mold = self.mold("like");
+        let shape = self.molded(mold, &Place::var(var));
+        let zeros = self.table.companion(var, "bar", Role::Bar);
+        self.table.retype(zeros, Ty::Unknown);
+        self.activity.note(zeros, self.activity.everything());
+        for stmt in reverse {
+            if let Stmt::Derived(Derived::Sweep(sweep)) = stmt {
+                sweep.result_bar = Some(zeros);
+            }
+        }
+        (shape, Stmt::Derived(Derived::Zero { var: zeros, like: ShapeOf::Value(Place::var(mold)) }))
     }
 
     fn call_is_active(&self, var: Var, call: &Call) -> bool {

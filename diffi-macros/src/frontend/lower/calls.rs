@@ -2,7 +2,7 @@
 
 use crate::frontend::iterators::applied;
 use crate::frontend::lower::unannotated::unannotated;
-use crate::frontend::projections::passing::{is_followed, is_plain_trait};
+use crate::frontend::projections::passing::{gives_parts, is_followed, is_plain_trait};
 use crate::frontend::state::context::{Lower, Origin};
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Refs, Value};
@@ -390,7 +390,9 @@ impl Lower {
         let lent: Vec<Var> = call.args.iter().filter_map(exclusive_root).collect();
         let left = self.left_by(&call);
         let ty = if !lent.is_empty() && self.is_answer(&call) { Ty::Passive } else { ty };
+        let valued = !lent.is_empty() && called_name(&call).is_some_and(|name| gives_parts(&name));
         let var = self.bind(hint, span, ty, Expr::Call(call));
+        self.info_mut(var).valued = valued;
         let result = self.value_of(var);
         self.take_back(&[lent, left].concat(), var, span);
         result
@@ -398,15 +400,7 @@ impl Lower {
 
     /// Whether nothing asks for the derivative of the call's value.
     fn is_answer(&self, call: &Call) -> bool {
-        let name = match &call.callee {
-            Callee::Method(name) => Some(name.clone()),
-            Callee::Associated(path) => path.path.segments.last().map(|s| s.ident.clone()),
-            Callee::Function(_) => syn::parse2::<syn::ExprPath>(call.written.clone())
-                .ok()
-                .and_then(|p| p.path.segments.last().map(|s| s.ident.clone())),
-            Callee::Parameter(_) | Callee::With(_) => None,
-        };
-        name.is_some_and(|name| self.usefulness.is_answer(&name))
+        called_name(call).is_some_and(|name| self.usefulness.is_answer(&name))
     }
 
     /// What is known of the callee, if it stands in the same block.
@@ -660,4 +654,15 @@ fn owner_of(p: &syn::ExprPath) -> String {
 /// The last segment of a path.
 pub fn last_name(p: &syn::ExprPath) -> String {
     p.path.segments.last().map(|s| s.ident.clone()).map_or_else(String::new, |i: Ident| i.to_string())
+}
+
+/// The name of what is called, with its place in the user's code.
+fn called_name(call: &Call) -> Option<Ident> {
+    let written = || syn::parse2::<syn::ExprPath>(call.written.clone()).ok();
+    match &call.callee {
+        Callee::Method(name) => Some(name.clone()),
+        Callee::Associated(path) => path.path.segments.last().map(|s| s.ident.clone()),
+        Callee::Function(_) => written()?.path.segments.last().map(|s| s.ident.clone()),
+        Callee::Parameter(_) | Callee::With(_) => None,
+    }
 }

@@ -6,10 +6,12 @@
 
 use super::defined::{Defined, Function, beside};
 use super::definitions::{OF_STD, nearest};
+use crate::frontend::syntax::types;
 use crate::frontend::syntax::writes::is_mutating;
+use crate::ir::{Base, Ty};
 use crate::support::tokens::position;
 use crate::support::{names, source_files};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -36,6 +38,8 @@ pub enum Reach {
 pub struct Signature {
     receiver: Option<Passed>,
     others: Vec<Passed>,
+    /// Whether it gives a value that may have parts.
+    gives: bool,
     /// The lines of the module that it stands in.
     module: Range<usize>,
 }
@@ -52,7 +56,7 @@ impl Signature {
             syn::Type::Reference(r) => by(true, r.mutability.is_some()),
             _ => Passed::Value,
         });
-        Signature { receiver, others: others.collect(), module }
+        Signature { receiver, others: others.collect(), gives: gives(&signature.output), module }
     }
 
     fn arguments(&self) -> impl Iterator<Item = Passed> {
@@ -80,6 +84,21 @@ pub fn only_reads(function: &str, arguments: usize, k: usize, reach: Reach) -> b
     let fits =
         |s: &Signature| (s.arguments().count() == arguments).then(|| s.arguments().nth(k) == Some(Passed::Shared));
     agreed(function, reach, fits) == Some(true)
+}
+
+/// Whether all functions of a name give values that may have parts.
+pub fn gives_parts(function: &Ident) -> bool {
+    agreed(&function.to_string(), Reach::Around, |s| Some(s.gives)) == Some(true)
+}
+
+/// Whether a result may have parts: it is neither nothing, nor a number, nor a truth value, nor a reference, nor a value that may be missing.
+fn gives(output: &syn::ReturnType) -> bool {
+    let syn::ReturnType::Type(_, ty) = output else { return false };
+    let base = Base::Concrete(Ident::new("f64", Span::call_site()));
+    let is_unit = matches!(&**ty, syn::Type::Tuple(all) if all.elems.is_empty());
+    let in_place = matches!(&**ty, syn::Type::Reference(_) | syn::Type::Never(_));
+    let is_number = types::is_answer(ty, &base) || types::describe(ty, &base) == Ty::Float;
+    !is_unit && !in_place && !is_number && types::carried(ty).is_none()
 }
 
 /// Whether a function of this file has the name.

@@ -266,6 +266,7 @@ impl Lower {
             mutable: false,
             changes: new.changes,
             named: false,
+            valued: false,
             seen: ViewForm::Whole,
             span: new.span,
         });
