@@ -7,6 +7,7 @@ mod numbers;
 
 mod conversions;
 mod errors;
+mod imported_variants;
 mod machines;
 mod maps;
 mod optional;

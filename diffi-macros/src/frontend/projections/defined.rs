@@ -5,6 +5,7 @@ use super::definitions::type_name;
 use super::function_tables::{self, FunctionTable};
 use super::kinds::{of_function, projection};
 use super::passing::Signature;
+use super::variants::{self, VariantImport};
 use crate::frontend::inline::can_be_followed;
 use crate::frontend::syntax::inner_functions::is_annotated;
 use crate::ir::Projection;
@@ -71,6 +72,12 @@ pub struct Defined {
     pub traits: HashMap<String, Vec<bool>>,
     /// The constants of modules that hold functions, by their names.
     pub tables: HashMap<String, Vec<FunctionTable>>,
+    /// What is imported from enums.
+    pub variant_imports: Vec<VariantImport>,
+    /// The variants of enums, by their names.
+    pub enums: HashMap<String, Vec<String>>,
+    /// Structs and enums, by their names: the modules that they stand in.
+    pub items: HashMap<String, Vec<Range<usize>>>,
     /// Where the attributes of the items of modules begin.
     pub attributes: HashSet<(usize, usize)>,
     /// The lines of the modules.
@@ -100,7 +107,9 @@ fn parsed(path: &Path) -> Option<Defined> {
     let refers = ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "fn(", "trait "]
         .iter()
         .any(|words| text.contains(words));
-    let tokens = (refers || names_a_function_like_a_type(&text)).then(|| text.parse::<TokenStream>().ok())??;
+    let names_variants = text.contains("enum ") || variants::imports_any(&text);
+    let is_wanted = refers || names_variants || names_a_function_like_a_type(&text);
+    let tokens = is_wanted.then(|| text.parse::<TokenStream>().ok())??;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
     let mut defined = Defined { module: 0..usize::MAX, ..Defined::default() };
     defined.modules.push(defined.module.clone());
@@ -120,6 +129,20 @@ impl<'a> Visit<'a> for Defined {
         self.modules.push(self.module.clone());
         visit::visit_item_mod(self, module);
         self.module = around;
+    }
+
+    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
+        self.variant_imports.extend(variants::imports_of(item, &self.module));
+    }
+
+    fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
+        self.items.entry(item.ident.to_string()).or_default().push(self.module.clone());
+    }
+
+    fn visit_item_enum(&mut self, item: &'a syn::ItemEnum) {
+        self.items.entry(item.ident.to_string()).or_default().push(self.module.clone());
+        let variants = item.variants.iter().map(|variant| variant.ident.to_string());
+        self.enums.entry(item.ident.to_string()).or_default().extend(variants);
     }
 
     fn visit_item_const(&mut self, item: &'a syn::ItemConst) {

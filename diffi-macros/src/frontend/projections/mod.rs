@@ -19,6 +19,7 @@ pub mod kinds;
 mod lowered;
 pub mod passing;
 pub mod receivers;
+pub mod variants;
 mod written_out;
 
 pub use asked::{Asked, where_function};

@@ -1,0 +1,198 @@
+//! Variants under their names alone, `Circle(r)` after `use Shape::*`, which alone do not show that they are none of structs.
+//!
+//! They are written out behind their enum's path, as the imports of the function's module and of its blocks have it. A name that the module
+//! gives an item of its own is left. Where the path is that of another item, generated code does not compile.
+
+use super::defined::{Defined, beside};
+use super::definitions::nearest;
+use crate::support::tokens::position;
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::rc::Rc;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+
+/// What an import takes from an enum: its path, and a variant and its name here; none for all of them.
+#[derive(Clone, Debug)]
+pub struct VariantImport {
+    path: Vec<String>,
+    variant: Option<(String, String)>,
+    pub module: Range<usize>,
+}
+
+/// The function with variants behind their enums.
+pub fn with_enums(mut item: syn::ItemFn) -> syn::ItemFn {
+    let Some(at) = position() else { return item };
+    let files = beside(&at.file);
+    let Some(here) = files.first() else { return item };
+    let mut inside = Imports::default();
+    inside.visit_block(&item.block);
+    let around = nearest(&here.variant_imports, at.line, |import| &import.module);
+    let around = around.into_iter().filter(|import| import.module.contains(&at.line));
+    let mut paths = HashMap::new();
+    for import in around.chain(&inside.0) {
+        import.add_to(&mut paths, &files);
+    }
+    let own = |name: &String| here.items.get(name).is_some_and(|all| all.iter().any(|m| m.contains(&at.line)));
+    paths.retain(|name, _| !own(name));
+    if !paths.is_empty() {
+        Written { paths }.visit_block_mut(&mut item.block);
+    }
+    item
+}
+
+/// The imports of variants in a tree, in a module.
+pub fn imports_of(item: &syn::ItemUse, module: &Range<usize>) -> Vec<VariantImport> {
+    let mut found = Vec::new();
+    add(&item.tree, &mut Vec::new(), module, &mut found);
+    found
+}
+
+/// Whether a text may import variants.
+pub fn imports_any(text: &str) -> bool {
+    text.match_indices("use ").any(|(at, _)| {
+        let import = text[at..].split(';').next().unwrap_or_default();
+        let owners = import.match_indices("::").filter_map(|(end, _)| last_word(&import[..end]).chars().next());
+        owners.into_iter().any(char::is_uppercase)
+    })
+}
+
+fn last_word(text: &str) -> &str {
+    text.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
+}
+
+fn add(tree: &syn::UseTree, path: &mut Vec<String>, module: &Range<usize>, found: &mut Vec<VariantImport>) {
+    let variant = match tree {
+        syn::UseTree::Path(p) => {
+            path.push(p.ident.to_string());
+            add(&p.tree, path, module, found);
+            path.pop();
+            return;
+        }
+        syn::UseTree::Group(g) => return g.items.iter().for_each(|item| add(item, path, module, found)),
+        syn::UseTree::Glob(_) => None,
+        syn::UseTree::Name(n) => Some((n.ident.to_string(), n.ident.to_string())),
+        syn::UseTree::Rename(r) => Some((r.ident.to_string(), r.rename.to_string())),
+    };
+    let of_enum = path.last().is_some_and(|owner| starts_upper(owner));
+    let of_variant = variant.as_ref().is_none_or(|(name, _)| starts_upper(name) && !is_of_std(name));
+    if of_enum && of_variant {
+        found.push(VariantImport { path: path.clone(), variant, module: module.clone() });
+    }
+}
+
+fn starts_upper(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
+/// The variants that need no import.
+fn is_of_std(name: &str) -> bool {
+    ["Some", "None", "Ok", "Err"].contains(&name)
+}
+
+impl VariantImport {
+    fn add_to(&self, paths: &mut HashMap<String, syn::Path>, files: &[Rc<Defined>]) {
+        let owner = self.path.last().map(String::as_str).unwrap_or_default();
+        match &self.variant {
+            Some((variant, name)) => paths.extend(self.to(variant).map(|path| (name.clone(), path))),
+            None => {
+                let all = files.iter().find_map(|file| file.enums.get(owner)).into_iter().flatten();
+                paths.extend(all.filter_map(|variant| Some((variant.clone(), self.to(variant)?))));
+            }
+        }
+    }
+
+    fn to(&self, variant: &str) -> Option<syn::Path> {
+        syn::parse_str(&format!("{}::{variant}", self.path.join("::"))).ok()
+    }
+}
+
+/// Finds the imports of blocks.
+#[derive(Default)]
+struct Imports(Vec<VariantImport>);
+
+impl<'a> Visit<'a> for Imports {
+    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
+        self.0.extend(imports_of(item, &(0..usize::MAX)));
+        visit::visit_item_use(self, item);
+    }
+}
+
+/// Writes variants behind their enums.
+struct Written {
+    paths: HashMap<String, syn::Path>,
+}
+
+impl Written {
+    fn of(&self, name: &Ident) -> Option<syn::Path> {
+        let mut path = self.paths.get(&name.to_string())?.clone();
+        path.segments.iter_mut().for_each(|segment| segment.ident.set_span(name.span()));
+        Some(path)
+    }
+
+    fn write(&self, path: &mut syn::Path) {
+        if let Some(known) = path.get_ident().and_then(|name| self.of(name)) {
+            *path = known;
+        }
+    }
+
+    /// The arguments of a macro: names that are no parts of paths or values.
+    fn tokens(&self, tokens: TokenStream) -> TokenStream {
+        let trees: Vec<TokenTree> = tokens.into_iter().collect();
+        let is = |k: usize, signs: &[char]| match trees.get(k) {
+            Some(TokenTree::Punct(p)) => signs.contains(&p.as_char()),
+            _ => false,
+        };
+        let mut written = TokenStream::new();
+        for (k, tree) in trees.iter().enumerate() {
+            let part = k > 0 && is(k - 1, &[':', '.']) && (k < 2 || is(k - 1, &['.']) || is(k - 2, &[':']));
+            let part = part || is(k + 1, &[':']) && is(k + 2, &[':']);
+            match tree {
+                TokenTree::Group(g) => {
+                    let mut group = Group::new(g.delimiter(), self.tokens(g.stream()));
+                    group.set_span(g.span());
+                    written.extend([TokenTree::Group(group)]);
+                }
+                TokenTree::Ident(name) if !part => match self.of(name) {
+                    Some(path) => path.to_tokens(&mut written),
+                    None => written.extend([tree.clone()]),
+                },
+                _ => written.extend([tree.clone()]),
+            }
+        }
+        written
+    }
+}
+
+impl VisitMut for Written {
+    fn visit_expr_path_mut(&mut self, e: &mut syn::ExprPath) {
+        if e.qself.is_none() {
+            self.write(&mut e.path);
+        }
+    }
+
+    fn visit_expr_struct_mut(&mut self, e: &mut syn::ExprStruct) {
+        self.write(&mut e.path);
+        visit_mut::visit_expr_struct_mut(self, e);
+    }
+
+    fn visit_pat_mut(&mut self, pattern: &mut syn::Pat) {
+        match pattern {
+            syn::Pat::TupleStruct(p) => self.write(&mut p.path),
+            syn::Pat::Struct(p) => self.write(&mut p.path),
+            syn::Pat::Ident(p) if p.by_ref.is_none() && p.mutability.is_none() && p.subpat.is_none() => {
+                if let Some(path) = self.of(&p.ident) {
+                    *pattern = syn::parse_quote!(#path);
+                }
+            }
+            _ => {}
+        }
+        visit_mut::visit_pat_mut(self, pattern);
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
+        mac.tokens = self.tokens(std::mem::take(&mut mac.tokens));
+    }
+}
