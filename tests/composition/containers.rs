@@ -5,6 +5,7 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod chained_conditions;
 mod conversions;
 mod errors;
 mod imported_variants;

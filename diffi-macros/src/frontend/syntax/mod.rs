@@ -7,6 +7,7 @@ pub mod aliases;
 pub mod alternatives;
 pub mod bases;
 pub mod bits;
+pub mod chained_conditions;
 pub mod chosen_references;
 pub mod configured;
 pub mod constant_patterns;
