@@ -9,6 +9,7 @@ mod chained_conditions;
 mod conversions;
 mod errors;
 mod imported_variants;
+mod listed_methods;
 mod machines;
 mod maps;
 mod optional;

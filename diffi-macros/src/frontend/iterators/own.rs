@@ -3,6 +3,7 @@
 use crate::frontend::iterators::methods::{self, Stage};
 use crate::frontend::lower::function_values::is_function_path;
 use crate::frontend::lower::structs::is_made_by_its_type;
+use crate::frontend::projections::passing::gives_lists;
 use crate::frontend::state::context::{Lower, Origin};
 use crate::frontend::state::value::{Chain, Extent, Refs, Value};
 use crate::frontend::syntax::passive_code::respanned;
@@ -73,14 +74,16 @@ impl Lower {
     /// A method that runs an iterator of a user's type through adaptors that own types have, too, as one of `it.fuse()`.
     pub fn run_of_own(&self, m: &syn::ExprMethodCall) -> Option<syn::ExprMethodCall> {
         let row = methods::method(&m.method.to_string()).filter(|row| row.args == m.args.len())?;
-        let direct = match (row.name, &m.args.last()) {
-            ("sum" | "product", None) => m.turbofish.is_some(),
-            ("collect", None) => true,
-            ("fold", Some(syn::Expr::Closure(_))) => {
-                !matches!(strip_parens(&m.receiver), syn::Expr::Path(_)) || self.is_own(strip_parens(&m.receiver))
-            }
-            _ => false,
-        };
+        let listed = matches!(strip_parens(&m.receiver), syn::Expr::MethodCall(given) if gives_lists(&given.method));
+        let direct = listed
+            || match (row.name, &m.args.last()) {
+                ("sum" | "product", None) => m.turbofish.is_some(),
+                ("collect", None) => true,
+                ("fold", Some(syn::Expr::Closure(_))) => {
+                    !matches!(strip_parens(&m.receiver), syn::Expr::Path(_)) || self.is_own(strip_parens(&m.receiver))
+                }
+                _ => false,
+            };
         let runs =
             row.stage == Stage::Consumer && (direct || matches!(strip_parens(&m.receiver), syn::Expr::MethodCall(_)));
         let receiver = if runs { self.fused(&m.receiver, direct)? } else { return None };
@@ -111,6 +114,7 @@ impl Lower {
                 let called = matches!(strip_parens(&c.func), syn::Expr::Path(p) if is_function_path(p));
                 called && self.called_closure(&c.func).is_none()
             }
+            syn::Expr::MethodCall(m) => gives_lists(&m.method),
             syn::Expr::Struct(_) => true,
             syn::Expr::Path(p) => match p.path.get_ident().and_then(|name| self.scope.get(name)) {
                 Some(Value::Active(a)) => a.place.path.is_empty() && self.ty_of(&a.place) == Ty::Unknown,

@@ -104,7 +104,7 @@ fn defined_in(path: &Path) -> Option<Rc<Defined>> {
 
 fn parsed(path: &Path) -> Option<Defined> {
     let text = source_files::text(path)?;
-    let refers = ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "fn(", "trait "]
+    let refers = ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "fn(", "trait ", "Iterator<"]
         .iter()
         .any(|words| text.contains(words));
     let names_variants = text.contains("enum ") || variants::imports_any(&text);

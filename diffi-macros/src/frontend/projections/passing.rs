@@ -6,6 +6,7 @@
 
 use super::defined::{Defined, Function, beside};
 use super::definitions::{OF_STD, nearest};
+use crate::frontend::syntax::iterator_results::items_given;
 use crate::frontend::syntax::types;
 use crate::frontend::syntax::writes::is_mutating;
 use crate::ir::{Base, Ty};
@@ -40,6 +41,8 @@ pub struct Signature {
     others: Vec<Passed>,
     /// Whether it gives a value that may have parts.
     gives: bool,
+    /// Whether it gives an iterator that derivative code has as a list.
+    lists: bool,
     /// The lines of the module that it stands in.
     module: Range<usize>,
 }
@@ -56,7 +59,8 @@ impl Signature {
             syn::Type::Reference(r) => by(true, r.mutability.is_some()),
             _ => Passed::Value,
         });
-        Signature { receiver, others: others.collect(), gives: gives(&signature.output), module }
+        let (gives, lists) = (gives(&signature.output), items_given(&signature.output).is_some());
+        Signature { receiver, others: others.collect(), gives, lists, module }
     }
 
     fn arguments(&self) -> impl Iterator<Item = Passed> {
@@ -89,6 +93,11 @@ pub fn only_reads(function: &str, arguments: usize, k: usize, reach: Reach) -> b
 /// Whether all functions of a name give values that may have parts.
 pub fn gives_parts(function: &Ident) -> bool {
     agreed(&function.to_string(), Reach::Around, |s| Some(s.gives)) == Some(true)
+}
+
+/// Whether all functions of a name give iterators that derivative code has as lists.
+pub fn gives_lists(function: &Ident) -> bool {
+    agreed(&function.to_string(), Reach::Around, |s| Some(s.lists)) == Some(true)
 }
 
 /// Whether a result may have parts: it is neither nothing, nor a number, nor a truth value, nor a reference, nor a value that may be missing.

@@ -8,8 +8,7 @@ use crate::support::syntax::{has_return, strip_parens};
 
 /// The function as derivative code has it.
 pub fn with_listed_result(mut item: syn::ItemFn) -> syn::ItemFn {
-    let syn::ReturnType::Type(_, ty) = &item.sig.output else { return item };
-    let Some(items) = given(ty).filter(|items| !borrows(items)) else { return item };
+    let Some(items) = items_given(&item.sig.output) else { return item };
     let body = syn::Expr::Block(syn::ExprBlock { attrs: Vec::new(), label: None, block: (*item.block).clone() });
     if has_return(&body) {
         return item;
@@ -18,6 +17,12 @@ pub fn with_listed_result(mut item: syn::ItemFn) -> syn::ItemFn {
     item.sig.output = syn::parse_quote!(-> ::std::vec::Vec<#items>);
     item.attrs.push(syn::parse_quote!(#[listed]));
     item
+}
+
+/// The items of a result that is an iterator, if they can stand in a list.
+pub fn items_given(output: &syn::ReturnType) -> Option<syn::Type> {
+    let syn::ReturnType::Type(_, ty) = output else { return None };
+    given(ty).filter(|items| !borrows(items))
 }
 
 /// Whether the user's function gives an iterator.
