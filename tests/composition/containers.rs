@@ -12,6 +12,7 @@ mod imported_variants;
 mod listed_methods;
 mod machines;
 mod maps;
+mod moved_lists;
 mod optional;
 mod options;
 mod own_iterators;

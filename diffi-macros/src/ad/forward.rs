@@ -397,8 +397,8 @@ impl<'f> Forward<'f> {
     /// A place is given a value that does not move.
     fn stilled(&mut self, (place, target): (&Place, Place), (value, span): (&Operand, Span), stmt: Stmt) {
         let (ty, whole) = (element(self.table.ty(place.root), &place.path), place.path.is_empty());
-        // rustc knows the type of the variable, and perhaps not that of the value: `None`
-        if whole && is_whole(value, &ty) {
+        // rustc knows the type of the variable, and perhaps not that of the value: `None`; a list may have another length than before
+        if whole && is_whole(value, &ty) || matches!(ty, Ty::Vec(_)) {
             self.out.push(stmt);
             let zero = self.table.fresh("zero", ty, Role::Dot, Span::call_site());
             self.zero(zero, ShapeOf::Value(place.clone()));

@@ -279,7 +279,10 @@ impl Lower {
                 self.errors.unsupported(span, "a stored or returned `Option` of an active value", instead);
                 Operand::Passive(PassiveCode::literal(quote!(())))
             }
-            _ => Operand::Passive(self.show(&value.clone().dereferenced_fully(), span)),
+            _ => {
+                let shown = self.show(&value.clone().dereferenced_fully(), span);
+                Operand::Passive(kept_sequence(shown, &self.value_ty(value)))
+            }
         }
     }
 
@@ -360,4 +363,10 @@ fn name_of(op: &Op) -> String {
         Op::Fn("rem") => "%".into(),
         Op::Fn(name) => (*name).into(),
     }
+}
+
+/// A copy of a vector that has a name and is moved into a value: the reverse sweep may need it under its name.
+pub fn kept_sequence(o: PassiveCode, ty: &Ty) -> PassiveCode {
+    let named = !o.reads.is_empty() && syn::parse2::<proc_macro2::Ident>(o.tokens.clone()).is_ok();
+    if named && matches!(ty, Ty::Vec(_)) { o.map(|o| quote!(#o.clone())) } else { o }
 }

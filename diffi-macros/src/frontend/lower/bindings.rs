@@ -3,6 +3,7 @@
 use crate::frontend::containers::deques::is_queue;
 use crate::frontend::iterators::totals::with_its_type;
 use crate::frontend::leaks::opens;
+use crate::frontend::lower::arithmetic::kept_sequence;
 use crate::frontend::lower::patterns::Mode;
 use crate::frontend::lower::structs;
 use crate::frontend::option_result::fallible::with_error_of;
@@ -394,7 +395,9 @@ impl Lower {
         let item = !mutable && crate::ir::purity::is_item(&p.passive.tokens);
         let begins_as_scalar = self.is_scalar_by_name(&p);
         let (moves, begins) = (self.is_moving_with(&p.passive), mutable.then(|| p.clone()));
+        let owned = p.refs.depth == 0;
         let value = self.show(&Value::Passive(p), name.span());
+        let value = if owned { kept_sequence(value, &known) } else { value };
         let new = New { hint: &hint, span: name.span(), ty: kind, changes: mutable, site: Some(site) };
         let var = self.new_var(new);
         self.fact_mut(var).counter = affine::is_no_float(&value);
@@ -469,7 +472,7 @@ fn is_of_a_type(expr: &syn::Expr) -> bool {
 }
 
 /// The same structure, with floats at the leaves that are not known.
-fn floats(ty: &Ty) -> Ty {
+pub fn floats(ty: &Ty) -> Ty {
     match ty {
         Ty::Vec(t) => Ty::Vec(Box::new(floats(t))),
         Ty::Array(t) => Ty::Array(Box::new(floats(t))),

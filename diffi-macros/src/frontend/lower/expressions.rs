@@ -1,6 +1,7 @@
 //! Expressions: one operation per statement, passive ones in one piece.
 
-use crate::frontend::lower::structs;
+use crate::frontend::lower::arithmetic::kept_sequence;
+use crate::frontend::lower::{bindings, structs};
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::{Passive, Value};
@@ -361,7 +362,7 @@ impl Lower {
     /// Elements of an array or `vec!`, and the type they share.
     pub fn elements(&mut self, elems: Vec<&syn::Expr>) -> (Vec<Operand>, Ty) {
         let element = self.jumps.expected.as_ref().map(types::element);
-        let mut ty = Ty::Unknown;
+        let (mut ty, mut passive) = (Ty::Unknown, Ty::Unknown);
         let mut args = Vec::new();
         let values = self.in_order(&elems, &mut |l, _, e| {
             let value = l.expecting(element.clone(), |l| l.active_value(e));
@@ -369,13 +370,18 @@ impl Lower {
         });
         for (e, value) in elems.iter().zip(values) {
             let arg = self.whole(&value, e.span());
-            if let Operand::Place(p) = &arg {
-                ty = types::join(ty, self.ty_of(p));
+            match &arg {
+                Operand::Place(p) => ty = types::join(ty, self.ty_of(p)),
+                Operand::Passive(_) => passive = types::join(passive, self.value_ty(&value)),
+                Operand::Made { .. } => {}
             }
             args.push(arg);
         }
         let made =
             |arg: &Operand| matches!(arg, Operand::Passive(o) if structs::is_of_its_type(o) || structs::is_none(o));
+        if ty == Ty::Unknown && matches!(passive, Ty::Vec(_)) {
+            ty = bindings::floats(&passive);
+        }
         if ty == Ty::Unknown && args.iter().any(made) {
             ty = Ty::Struct(Default::default());
         }
@@ -403,7 +409,8 @@ impl Lower {
     /// A passive aggregate among active ones has a shadow like theirs.
     fn shape_row(&mut self, arg: &mut Operand, ty: &Ty) {
         if let Operand::Passive(o) = arg {
-            *arg = Operand::var(self.bind("row", o.span, ty.clone(), Expr::Passive(o.clone())));
+            let row = kept_sequence(o.clone(), ty);
+            *arg = Operand::var(self.bind("row", o.span, ty.clone(), Expr::Passive(row)));
         }
     }
 
