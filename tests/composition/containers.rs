@@ -15,6 +15,7 @@ mod maps;
 mod moved_lists;
 mod optional;
 mod options;
+mod own_collections;
 mod own_iterators;
 mod stateful;
 mod totals;

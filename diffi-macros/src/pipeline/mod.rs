@@ -12,6 +12,7 @@ use crate::frontend::implicit;
 use crate::frontend::inline::{self, Which};
 use crate::frontend::lower::{self, lower};
 use crate::frontend::projections;
+use crate::frontend::projections::collections::with_from_iter;
 use crate::frontend::projections::function_types::with_function_types;
 use crate::frontend::projections::variants::with_enums;
 use crate::frontend::syntax::aliases::with_known_kinds;
@@ -246,7 +247,7 @@ fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) ->
     let item = with_function_types(with_named_types(item));
     let item = with_listed_result(with_lists(with_known_kinds(item)));
     let item = projections::written_out(item, owner);
-    let item = with_branches(item);
+    let item = with_branches(with_from_iter(item));
     if options.rule.is_some() || options.implicit.is_some() {
         return as_closures(closed(settled(item)));
     }

@@ -66,6 +66,8 @@ pub struct Defined {
     pub signatures: HashMap<String, Vec<Signature>>,
     /// The types that `impl From` with the attribute convert into, by their names: the generic arguments of each.
     pub conversions: HashMap<String, Vec<usize>>,
+    /// The types with an `impl FromIterator`.
+    pub collected: HashSet<String>,
     /// The types of functions that have names, `type Law = fn(f64) -> f64`, as text.
     pub function_types: HashMap<String, Vec<FunctionType>>,
     /// Whether traits have the attribute, by their names.
@@ -160,6 +162,9 @@ impl<'a> Visit<'a> for Defined {
         const REFERRING: &[&str] = &["Index", "IndexMut", "Deref", "DerefMut", "AsRef", "AsMut", "Borrow", "BorrowMut"];
         let of = block.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
         let Some(owner) = type_name(&block.self_ty) else { return };
+        if of.is_some_and(|of| of.ident == "FromIterator") {
+            self.collected.insert(owner.to_string());
+        }
         if of.is_some_and(|of| of.ident == "From") && is_annotated(&block.attrs) {
             self.conversions.entry(owner.to_string()).or_default().push(arguments_of(&block.self_ty));
         }

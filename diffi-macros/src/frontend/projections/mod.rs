@@ -11,6 +11,7 @@
 
 pub mod accesses;
 mod asked;
+pub mod collections;
 mod defined;
 pub mod definitions;
 pub mod function_tables;
