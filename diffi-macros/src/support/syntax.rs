@@ -91,3 +91,10 @@ pub fn mentions(tokens: &TokenStream, name: &Ident) -> bool {
         TokenTree::Punct(_) => false,
     })
 }
+
+/// Whether a call is `Box::new(value)`, or that of a shared box.
+pub fn is_box(c: &syn::ExprCall) -> bool {
+    let syn::Expr::Path(p) = strip_parens(&c.func) else { return false };
+    let names: Vec<String> = p.path.segments.iter().rev().take(2).map(|s| s.ident.to_string()).collect();
+    c.args.len() == 1 && names.len() == 2 && names[0] == "new" && ["Box", "Rc", "Arc"].contains(&&*names[1])
+}

@@ -4,7 +4,7 @@
 //! is lowered as a function whose first parameters are its captures, and written where it stands: rustc finds the types.
 
 use crate::frontend::lower::calls::{is_associated, last_name};
-use crate::frontend::lower::function_values::{is_box, is_function_path};
+use crate::frontend::lower::function_values::is_function_path;
 use crate::frontend::lower::patterns::Mode;
 use crate::frontend::projections::passing::parameters;
 use crate::frontend::state::context::{Lower, New};
@@ -16,7 +16,7 @@ use crate::ir::visit::{Access, Vars, Visit, touched};
 use crate::ir::*;
 use crate::support::names;
 use crate::support::options::Options;
-use crate::support::syntax::{has_return, strip_parens};
+use crate::support::syntax::{has_return, is_box, strip_parens};
 use proc_macro2::{Ident, Span};
 use quote::quote;
 use std::rc::Rc;

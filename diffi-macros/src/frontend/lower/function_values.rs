@@ -12,7 +12,7 @@ use crate::frontend::syntax::{effects, types};
 use crate::ir::affine;
 use crate::ir::visit::{Access, Vars, touched};
 use crate::ir::*;
-use crate::support::syntax::strip_parens;
+use crate::support::syntax::{is_box, strip_parens};
 use proc_macro2::{Ident, Span};
 use quote::{ToTokens, format_ident, quote};
 use std::borrow::Cow;
@@ -409,11 +409,4 @@ fn is_none(expr: &syn::Expr) -> bool {
 /// `Some(function)`.
 fn is_some(c: &syn::ExprCall) -> bool {
     matches!(strip_parens(&c.func), syn::Expr::Path(p) if p.path.is_ident("Some")) && c.args.len() == 1
-}
-
-/// `Box::new(function)`.
-pub fn is_box(c: &syn::ExprCall) -> bool {
-    let syn::Expr::Path(p) = strip_parens(&c.func) else { return false };
-    let names: Vec<String> = p.path.segments.iter().rev().take(2).map(|s| s.ident.to_string()).collect();
-    c.args.len() == 1 && names.len() == 2 && names[0] == "new" && ["Box", "Rc", "Arc"].contains(&&*names[1])
 }

@@ -4,7 +4,7 @@
 //! `fn squares(x: &[f64]) -> Vec<f64> { x.iter().map(|v| v * v).collect() }`; callers walk over either in the same way.
 
 use crate::frontend::syntax::iterator_params::{borrows, items_of};
-use crate::support::syntax::{has_return, strip_parens};
+use crate::support::syntax::{has_return, is_box, strip_parens};
 
 /// The function as derivative code has it.
 pub fn with_listed_result(mut item: syn::ItemFn) -> syn::ItemFn {
@@ -73,7 +73,7 @@ fn collected(expr: &mut syn::Expr, items: &syn::Type) {
 /// `iterator` of `Box::new(iterator)`.
 fn unboxed(expr: &syn::Expr) -> &syn::Expr {
     match strip_parens(expr) {
-        syn::Expr::Call(c) if crate::frontend::lower::function_values::is_box(c) => &c.args[0],
+        syn::Expr::Call(c) if is_box(c) => &c.args[0],
         _ => expr,
     }
 }
