@@ -5,6 +5,7 @@
 mod boxes;
 mod check;
 mod fields;
+mod constructors;
 mod lifetimes;
 mod locals;
 mod operators_in_lists;

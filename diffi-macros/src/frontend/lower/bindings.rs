@@ -464,11 +464,19 @@ fn is_of_a_type(expr: &syn::Expr) -> bool {
         syn::Expr::Path(p) => of_type(&p.path),
         syn::Expr::Call(c) => matches!(&*c.func, syn::Expr::Path(p) if of_type(&p.path)),
         syn::Expr::Struct(_) => true,
+        syn::Expr::MethodCall(m) => hands_on(&m.method) && is_of_a_type(&m.receiver),
+        syn::Expr::Try(t) => is_of_a_type(&t.expr),
         syn::Expr::Block(b) => last(&b.block),
         syn::Expr::If(i) => last(&i.then_branch) || i.else_branch.as_ref().is_some_and(|(_, e)| is_of_a_type(e)),
         syn::Expr::Match(m) => m.arms.iter().any(|arm| is_of_a_type(&arm.body)),
         _ => false,
     }
+}
+
+/// Whether a method gives what it is called on, or what that holds: `Filter::new(3).unwrap()`.
+fn hands_on(method: &Ident) -> bool {
+    const NAMES: &[&str] = &["unwrap", "expect", "unwrap_or_else", "unwrap_or_default", "ok", "clone", "to_owned"];
+    NAMES.iter().any(|name| method == name)
 }
 
 /// The same structure, with floats at the leaves that are not known.
