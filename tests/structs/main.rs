@@ -2,10 +2,11 @@
 
 #![allow(clippy::needless_range_loop, reason = "loops by index are what is tested")]
 
+mod boxed_slices;
 mod boxes;
 mod check;
-mod fields;
 mod constructors;
+mod fields;
 mod lifetimes;
 mod locals;
 mod operators_in_lists;

@@ -344,6 +344,31 @@ impl<T: Lifted> Lifted for Vec<T> {
     }
 }
 
+impl<T: Lifted> Lifted for Box<[T]> {
+    type Over<S: Real<Base = T::Base>> = Vec<T::Over<S>>;
+    walks!();
+
+    #[inline]
+    fn lift<S: Real<Base = T::Base>>(&self, f: &mut impl FnMut(T::Base) -> S) -> Vec<T::Over<S>> {
+        self.iter().map(|v| v.lift(f)).collect()
+    }
+    #[inline]
+    fn lift_into<S: Real<Base = T::Base>>(&self, over: &mut Vec<T::Over<S>>, f: &mut impl FnMut(T::Base) -> S) {
+        T::lift_vec(self, over, f);
+    }
+    #[inline]
+    fn lower<S: Real<Base = T::Base>>(over: &Vec<T::Over<S>>) -> Self {
+        over.iter().map(T::lower).collect()
+    }
+    #[inline]
+    fn lower_into<S: Real<Base = T::Base>>(over: &Vec<T::Over<S>>, values: &mut Self) {
+        match over.len() == values.len() {
+            true => over.iter().zip(values.iter_mut()).for_each(|(over, v)| T::lower_into(over, v)),
+            false => *values = <Self as Lifted>::lower(over),
+        }
+    }
+}
+
 impl<T: Lifted, const N: usize> Lifted for [T; N] {
     type Over<S: Real<Base = T::Base>> = [T::Over<S>; N];
     walks!();

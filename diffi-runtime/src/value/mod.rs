@@ -4,6 +4,7 @@
 //! May import: `error`, `number` and `stack`.
 
 pub mod asked;
+mod boxed_slices;
 #[cfg(any(feature = "num-complex", feature = "nalgebra"))]
 mod complex;
 mod containers;

@@ -422,6 +422,7 @@ fn leaves(ty: &syn::Type, f: &mut dyn FnMut(&syn::Type)) {
         syn::Type::Paren(p) => leaves(&p.elem, f),
         syn::Type::Group(g) => leaves(&g.elem, f),
         syn::Type::Array(a) => leaves(&a.elem, f),
+        syn::Type::Slice(s) => leaves(&s.elem, f),
         syn::Type::Tuple(t) => t.elems.iter().for_each(|e| leaves(e, f)),
         syn::Type::Path(p) => match p.path.segments.last() {
             Some(s) if ["Vec", "Option", "Box"].iter().any(|c| s.ident == c) && !s.arguments.is_none() => {
