@@ -9,10 +9,12 @@ mod numbers;
 
 mod aliases;
 mod calls;
+mod capital_names;
 mod closures;
 mod companions;
 mod followed;
 mod functions;
+mod inner_constants;
 mod inner_functions;
 mod lent;
 mod own_methods;

@@ -1,4 +1,4 @@
-// Items of inner blocks whose names mean something else outside of the block.
+// Items of inner blocks whose names mean something else outside of the block. Constants get names of their own.
 use diffi::prelude::*;
 
 const K: f64 = 2.0;

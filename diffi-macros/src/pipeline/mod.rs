@@ -16,6 +16,7 @@ use crate::frontend::projections::collections::with_from_iter;
 use crate::frontend::projections::function_types::with_function_types;
 use crate::frontend::projections::variants::with_enums;
 use crate::frontend::syntax::aliases::with_known_kinds;
+use crate::frontend::syntax::capital_names;
 use crate::frontend::syntax::chained_conditions::with_tested_loops;
 use crate::frontend::syntax::chosen_references::with_branches;
 use crate::frontend::syntax::configured::settled;
@@ -241,7 +242,8 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 
 /// The item as the front end reads it.
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
-    let item = with_tested_loops(with_plain_variants(with_enums(with_static_results(item))));
+    let item = with_static_results(&capital_names::renamed(item.clone()));
+    let item = with_tested_loops(with_plain_variants(with_enums(item)));
     let item = &bases::with_constants(item, &options.constant);
     let base = bases::base_of(&item.sig, owner);
     let item = with_function_types(with_named_types(item));

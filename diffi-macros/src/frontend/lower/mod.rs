@@ -63,7 +63,9 @@ use crate::frontend::state::passive_parts::PassiveParts;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::Scope;
 use crate::frontend::syntax::objects::Objects;
-use crate::frontend::syntax::{bases, constant_patterns, counters, inner_names, unread};
+use crate::frontend::syntax::{
+    bases, capital_names, constant_patterns, counters, inner_constants, inner_names, unread,
+};
 use crate::frontend::unannotated::Unannotated;
 use crate::ir::*;
 use crate::support::errors::Errors;
@@ -77,7 +79,7 @@ use std::rc::Rc;
 pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
     let (mut assumed, mut passive, mut doubts) = (BTreeSet::new(), PassiveParts::default(), Doubts::default());
     let mut option_shapes = OptionShapes::default();
-    let item = &inner_names::renamed(item);
+    let item = &capital_names::renamed(inner_constants::renamed(inner_names::renamed(item)));
     let (item, of_itertools) = &written_out(&counters::as_inferred(&constant_patterns::as_paths(item)));
     let unread = Rc::new(unread::names(item));
     let mut usefulness = Usefulness::of(item, &bases::base_of(&item.sig, owner));

@@ -36,6 +36,14 @@ pub fn check(item: &syn::ItemFn, around: Option<&syn::Generics>, errors: &mut Er
     constant.into_iter().for_each(|name| errors.item_of_a_macro(&Ident::new(name, at)));
 }
 
+/// The names of items of inner blocks that mean something else elsewhere in the function.
+pub fn of_two_meanings(item: &syn::ItemFn) -> BTreeSet<String> {
+    let mut names = Names::default();
+    names.visit_block(&item.block);
+    let several = |name: &&String| names.meanings[*name].len() > 1;
+    names.declared.keys().filter(several).cloned().collect()
+}
+
 /// Whether a name is written as constants are.
 fn is_constant(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains(|c: char| c.is_ascii_lowercase())
