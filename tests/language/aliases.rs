@@ -10,6 +10,7 @@ type Pair = (f64, f64);
 type Checked<T> = Result<T, String>;
 type Maybe = Option<f64>;
 type Index = usize;
+type Math = f64;
 
 #[differentiable]
 fn cross(a: &Vec3, b: &Vec3) -> Vec3 {
@@ -87,6 +88,27 @@ fn checked(x: &[f64]) -> f64 {
     let safe = root(sum(x)).unwrap_or(0.4);
     logarithm(x[0]).unwrap_or(x[1]) * safe
 }
+/// The functions and constants of a float by another name, and casts to it.
+#[differentiable]
+fn by_path(x: &[f64]) -> f64 {
+    let n = x.len();
+    let half: Math = 0.5;
+    Math::hypot(x[0], x[1]) * Math::atan2(x[1], x[0]) + half * Math::sin(x[0]) * n as Math + Math::EPSILON
+}
+#[differentiable]
+fn cast_to_itself(x: &[f64]) -> f64 {
+    let whole = x[0].floor() as i32;
+    (x[0] - whole as Math) as Math * Math::powi(x[1], 2)
+}
+/// A parameter of the name hides it.
+#[differentiable]
+fn hidden<Math: num_traits::Float>(x: Math) -> Math {
+    Math::sin(x) * x
+}
+#[differentiable]
+fn of_another(x: &[f64]) -> f64 {
+    hidden(x[0]) * hidden(x[1])
+}
 /// A tuple behind a reference is one argument.
 #[differentiable]
 fn changed(p: &mut (f64, f64), k: f64) {
@@ -112,5 +134,8 @@ mod check {
         number pairs(at x: Vec<f64>): [vec![0.7, 0.4]];
         number checked(at x: Vec<f64>): [vec![0.7, 0.4]] [vec![-0.7, 0.4]];
         number lent(at x: Vec<f64>): [vec![0.7, 0.4]];
+        number by_path(at x: Vec<f64>): [vec![0.7, 0.4]];
+        number cast_to_itself(at x: Vec<f64>): [vec![1.7, 0.4]];
+        number of_another(at x: Vec<f64>): [vec![0.7, 0.4]];
     }
 }

@@ -13,6 +13,7 @@ use crate::frontend::inline::{self, Which};
 use crate::frontend::lower::{self, lower};
 use crate::frontend::projections;
 use crate::frontend::projections::collections::with_from_iter;
+use crate::frontend::projections::float_types::with_float_types;
 use crate::frontend::projections::function_types::with_function_types;
 use crate::frontend::projections::variants::with_enums;
 use crate::frontend::syntax::aliases::with_known_kinds;
@@ -244,7 +245,7 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
     let item = with_static_results(&capital_names::renamed(item.clone()));
     let item = with_tested_loops(with_plain_variants(with_enums(item)));
-    let item = &bases::with_constants(item, &options.constant);
+    let item = &bases::with_constants(with_float_types(item, owner), &options.constant);
     let base = bases::base_of(&item.sig, owner);
     let item = with_function_types(with_named_types(item));
     let item = with_listed_result(with_lists(with_known_kinds(item)));

@@ -45,7 +45,7 @@ pub struct Function {
 
 /// A name's type, and the lines of the module that it stands in.
 #[derive(Clone, Debug)]
-pub struct FunctionType {
+pub struct NamedType {
     pub text: String,
     pub module: Range<usize>,
 }
@@ -69,7 +69,9 @@ pub struct Defined {
     /// The types with an `impl FromIterator`.
     pub collected: HashSet<String>,
     /// The types of functions that have names, `type Law = fn(f64) -> f64`, as text.
-    pub function_types: HashMap<String, Vec<FunctionType>>,
+    pub function_types: HashMap<String, Vec<NamedType>>,
+    /// The float types that have names, `type Math = f64`, as text.
+    pub float_types: HashMap<String, Vec<NamedType>>,
     /// Whether traits have the attribute, by their names.
     pub traits: HashMap<String, Vec<bool>>,
     /// The constants of modules that hold functions, by their names.
@@ -104,11 +106,13 @@ fn defined_in(path: &Path) -> Option<Rc<Defined>> {
     FILES.with_borrow_mut(|known| known.entry(path.to_owned()).or_insert_with(|| parsed(path).map(Rc::new)).clone())
 }
 
+/// One of them stands in each file that has something to be told here.
+const REFERRING: [&str; 11] =
+    ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "fn(", "trait ", "Iterator<", "= f64;", "= f32;"];
+
 fn parsed(path: &Path) -> Option<Defined> {
     let text = source_files::text(path)?;
-    let refers = ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "fn(", "trait ", "Iterator<"]
-        .iter()
-        .any(|words| text.contains(words));
+    let refers = REFERRING.iter().any(|words| text.contains(words));
     let names_variants = text.contains("enum ") || variants::imports_any(&text);
     let is_wanted = refers || names_variants || names_a_function_like_a_type(&text);
     let tokens = is_wanted.then(|| text.parse::<TokenStream>().ok())??;
@@ -192,9 +196,14 @@ impl<'a> Visit<'a> for Defined {
     }
 
     fn visit_item_type(&mut self, item: &'a syn::ItemType) {
-        if matches!(&*item.ty, syn::Type::BareFn(_)) && item.generics.params.is_empty() {
+        let named = match &*item.ty {
+            syn::Type::BareFn(_) => &mut self.function_types,
+            syn::Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32") => &mut self.float_types,
+            _ => return,
+        };
+        if item.generics.params.is_empty() {
             let (text, module) = (item.ty.to_token_stream().to_string(), self.module.clone());
-            self.function_types.entry(item.ident.to_string()).or_default().push(FunctionType { text, module });
+            named.entry(item.ident.to_string()).or_default().push(NamedType { text, module });
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The type is written out. Where the name is one of another type, generated code does not compile.
 
-use super::defined::{FunctionType, beside};
+use super::defined::{NamedType, beside};
 use super::definitions::nearest;
 use crate::support::tokens::{lexed_here, position};
 use proc_macro2::Ident;
@@ -28,7 +28,7 @@ fn function_type(name: &Ident) -> Option<syn::Type> {
     let (here, elsewhere) = files.split_first()?;
     let name = name.to_string();
     let here = here.function_types.get(&name).map(|all| nearest(all, at.line, |t| &t.module)).unwrap_or_default();
-    let all: Vec<&FunctionType> = match here.is_empty() {
+    let all: Vec<&NamedType> = match here.is_empty() {
         true => elsewhere.iter().filter_map(|file| file.function_types.get(&name)).flatten().collect(),
         false => here,
     };

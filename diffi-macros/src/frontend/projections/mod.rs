@@ -14,6 +14,7 @@ mod asked;
 pub mod collections;
 mod defined;
 pub mod definitions;
+pub mod float_types;
 pub mod function_tables;
 pub mod function_types;
 pub mod kinds;

@@ -70,6 +70,11 @@ impl FileNames {
         !self.open && !self.defined.contains(name) && !self.imported.contains(name)
     }
 
+    /// Whether an item of this name can be there that another file defines.
+    pub fn imports(&self, name: &str) -> bool {
+        !self.defined.contains(name) && !self.lacks(name)
+    }
+
     /// The parameters of the one function that a name stands for.
     pub fn function(&self, name: &str) -> Option<&Params> {
         match self.functions.get(name)?.as_slice() {
