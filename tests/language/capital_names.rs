@@ -63,6 +63,13 @@ fn a_parameter(T_c: f64, x: f64) -> f64 {
     T_c * T_d
 }
 
+#[differentiable]
+fn beside_its_other_name(x: &[f64]) -> f64 {
+    let v_Tc = x[0].exp();
+    let Tc = x[1] * v_Tc;
+    Tc * v_Tc
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -73,6 +80,7 @@ mod check {
         number of_a_closure(at x: Vec<f64>): [vec![0.7, 0.4]];
         number in_macros(at x: Vec<f64>): [vec![0.7, 0.4]];
         number changed(at x: Vec<f64>): [vec![0.7, 0.4]];
+        number beside_its_other_name(at x: Vec<f64>): [vec![0.7, 0.4]];
         number a_parameter(by t: f64, by x: f64): [0.7, 0.4];
     }
 }

@@ -4,10 +4,13 @@
 //! can be there. Such variables get other names, so that nothing takes them for constants.
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::format_ident;
+use quote::{ToTokens, format_ident};
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
+
+/// What the other names begin with.
+const PREFIX: &str = "v_";
 
 /// The function with such variables under other names.
 pub fn renamed(mut item: syn::ItemFn) -> syn::ItemFn {
@@ -16,6 +19,12 @@ pub fn renamed(mut item: syn::ItemFn) -> syn::ItemFn {
     names.visit_block(&item.block);
     let Names { mut bound, others, texts } = names;
     bound.retain(|name| !others.contains(name) && !texts.iter().any(|text| text.contains(name)));
+    if bound.is_empty() {
+        return item;
+    }
+    let words = item.block.to_token_stream().to_string();
+    let is_taken = |new: &str| words.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == new);
+    bound.retain(|name| !is_taken(&format!("{PREFIX}{name}")));
     if !bound.is_empty() {
         Renaming(bound).visit_block_mut(&mut item.block);
     }
@@ -131,7 +140,7 @@ struct Renaming(BTreeSet<String>);
 impl Renaming {
     fn rename(&self, name: &mut Ident) {
         if self.0.contains(&name.to_string()) {
-            *name = format_ident!("v_{name}", span = name.span());
+            *name = format_ident!("{PREFIX}{name}", span = name.span());
         }
     }
 
