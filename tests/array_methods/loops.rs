@@ -8,6 +8,7 @@ use ndarray::*;
 rows! {
     rows_17 (x a m) {
         { a.clamp(0.5, 1.5).dot(&a) }
+        { let mut b = Array2::zeros((2, 3)); let mut r = b.row_mut(1); r += &a.slice(s![..3]); r *= x[0]; b.dot(&m.t()).sum() }
         { a.recip().dot(&a.exp_m1()) + a.ln_1p().sum() + a.cbrt().sum() }
         { (&a - 1.0).signum().dot(&a) + a.floor().dot(&a) }
         { a.abs_sub(x[0]).sum() }

@@ -334,7 +334,10 @@ impl Walk<'_> {
             Reference(e) => self.expr(&e.expr, useful),
             Unary(e) => self.expr(&e.expr, useful && !matches!(e.op, syn::UnOp::Not(_))),
             Binary(e) => self.binary(e, useful),
-            Assign(e) => self.assign(&e.left, &e.right),
+            Assign(e) => {
+                let whole = matches!(strip_parens(&e.left), Path(_));
+                self.assign(&e.left, &e.right, whole);
+            }
             Cast(e) => self.cast(e, useful),
             MethodCall(m) => self.method(m, useful),
             Call(c) => self.call(c, useful),
@@ -447,13 +450,13 @@ impl Walk<'_> {
                 self.expr(&e.left, useful);
                 self.expr(&e.right, useful);
             }
-            _ => self.assign(&e.left, &e.right),
+            // the `+=` of a view changes what it shows
+            _ => self.assign(&e.left, &e.right, false),
         }
     }
 
-    /// What a place gets is as useful as the variable that it is of, if it is the variable itself, or not behind a reference.
-    fn assign(&mut self, left: &syn::Expr, right: &syn::Expr) {
-        let whole = matches!(strip_parens(left), syn::Expr::Path(_));
+    /// What a place gets is as useful as the variable that it is of, if the variable as a whole gets it, or is no reference.
+    fn assign(&mut self, left: &syn::Expr, right: &syn::Expr, whole: bool) {
         let own = |at: &usize| whole || self.bindings[*at].lends == Lends::Never;
         let root = root(left).and_then(|path| self.named(path)).filter(own);
         match root {
