@@ -210,7 +210,7 @@ impl Lower {
 
     /// A value of an unknown type that has a method of options.
     fn carrier_by_method(&mut self, receiver: &Value, m: &syn::ExprMethodCall) -> Option<Maybe> {
-        fallible::is_method(&m.method.to_string()).then_some(())?;
+        (fallible::is_method(&m.method.to_string()) || fallible::tells_context(m)).then_some(())?;
         if receiver.is_active() && self.is_cast_of_floats(&m.receiver) {
             return Some(Maybe::some(receiver.clone()));
         }

@@ -40,6 +40,24 @@ pub fn is_method(name: &str) -> bool {
     METHODS.contains(&name)
 }
 
+/// Whether a call tells what was done when an error came, as `anyhow` and its kin have it for an `Option` or a `Result`: with a text.
+pub fn tells_context(m: &syn::ExprMethodCall) -> bool {
+    match m.args.first().map(strip_parens) {
+        Some(syn::Expr::Closure(f)) => m.method == "with_context" && f.inputs.is_empty() && is_text(&f.body),
+        Some(text) => m.method == "context" && is_text(text),
+        None => false,
+    }
+}
+
+/// Whether an expression is a text as it is written.
+fn is_text(e: &syn::Expr) -> bool {
+    match strip_parens(e) {
+        syn::Expr::Lit(text) => matches!(text.lit, syn::Lit::Str(_)),
+        syn::Expr::Macro(m) => m.mac.path.is_ident("format"),
+        _ => false,
+    }
+}
+
 /// Whether a pattern is one of an `Option` or a `Result`.
 pub fn is_pattern(pattern: &syn::Pat) -> bool {
     match pattern {
@@ -196,6 +214,23 @@ impl Lower {
             _ => None,
         };
         Value::Maybe(Maybe { cells: None, ..maybe }.or_fails(failure))
+    }
+
+    /// `result.context(text)` and `option.with_context(|| text)`: the error is what the user's trait makes of it.
+    pub fn with_context(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
+        let (receiver, method, text) = (&m.receiver, &m.method, &m.args);
+        let told: syn::Expr = match maybe.failure {
+            Some(_) => syn::parse_quote_spanned! {m.span()=>
+                #receiver.map_err(|__error| ::core::result::Result::Err::<(), _>(__error).#method(#text).unwrap_err())
+            },
+            None => syn::parse_quote_spanned! {m.span()=>
+                #receiver.ok_or_else(|| ::core::option::Option::None::<()>.#method(#text).unwrap_err())
+            },
+        };
+        match told {
+            syn::Expr::MethodCall(told) => self.with_failure(maybe, &told),
+            _ => Value::Poison,
+        }
     }
 
     /// A variable for the error of a `Result`.

@@ -1,6 +1,7 @@
 //! `Option` methods: an option is a passive flag and a content.
 
 use crate::frontend::lower::std_methods::Called;
+use crate::frontend::option_result::fallible;
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Failure, Maybe, Passive, Refs, Value, as_maybe};
@@ -17,6 +18,9 @@ impl Lower {
     /// A method of an option.
     pub fn maybe_method(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
         let span = m.span();
+        if fallible::tells_context(m) {
+            return self.with_context(maybe, m);
+        }
         self.only_method_of_options(&Called::of(m));
         match (m.method.to_string().as_str(), m.args.len()) {
             ("unwrap", 0) | ("expect", 1) => self.unwrap(&maybe),
