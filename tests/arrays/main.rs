@@ -9,4 +9,5 @@ mod arithmetic;
 mod construction;
 mod edits;
 mod loops;
+mod nested;
 mod rows;

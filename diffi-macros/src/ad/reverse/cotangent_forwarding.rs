@@ -79,5 +79,11 @@ fn cleared(stmts: &Indexed, after: usize, bar: Var) -> Option<usize> {
 }
 
 fn is_owned_array(table: &Table, bar: Var) -> bool {
-    table.role(bar) == Role::Bar && matches!(table.ty(bar), Ty::Library | Ty::Unknown) && !table.is_ref(bar)
+    let whole = |ty: &Ty| matches!(ty, Ty::Library | Ty::Unknown) || is_array_of_floats(ty);
+    table.role(bar) == Role::Bar && whole(table.ty(bar)) && !table.is_ref(bar)
+}
+
+/// Whether a value is copied bit by bit: an array of floats, or of such arrays.
+fn is_array_of_floats(ty: &Ty) -> bool {
+    matches!(ty, Ty::Array(element) if **element == Ty::Float || is_array_of_floats(element))
 }

@@ -46,6 +46,16 @@ impl Shift {
         lead.iter().all(stays).then(|| Shift { base: Some(together(lead, &last)), stride: 1, offset })
     }
 
+    /// The row in which an element lies, and where: the last index is a shift of `var`, and those in front of it stay as they are.
+    pub fn of_element(table: &Table, place: &Place, var: Var, inside: &Vars) -> Option<(Place, Shift)> {
+        let (Proj::Index(index), lead) = place.path.split_last()? else { return None };
+        let row = Place { root: place.root, path: lead.to_vec() };
+        let mut stays = lead.iter().all(|step| matches!(step, Proj::Index(_) | Proj::Range(..)));
+        row.indices(&mut |o| stays &= !o.reads.contains(&var) && !o.depends_on(inside));
+        let shift = Shift::in_row(table, index, var, inside).filter(|_| stays)?;
+        Some((row, shift))
+    }
+
     /// A multiple of the variable, and less than a step more.
     fn strided(name: &str, index: &PassiveCode) -> Option<Shift> {
         let Multiple { stride, of, rest } = multiple(index)?;

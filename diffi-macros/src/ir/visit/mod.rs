@@ -107,6 +107,11 @@ impl Place {
         Place { root, path: self.path.clone() }
     }
 
+    /// An element of this place.
+    pub fn element(&self, index: PassiveCode) -> Self {
+        Place { root: self.root, path: [&self.path[..], &[Proj::Index(index)]].concat() }
+    }
+
     /// The place that the first steps of the path lead to.
     pub fn up(&self, steps: usize) -> Self {
         Place { root: self.root, path: self.path[..steps].to_vec() }

@@ -16,6 +16,7 @@
 
 use crate::ir::affine::shift::Shift;
 use crate::ir::affine::{end_or, less, shifted};
+use crate::ir::place::{element, key};
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::places::each_place_mut;
 use crate::ir::visit::{Access, Vars, Visit, blocks_mut, touched, touches};
@@ -59,12 +60,16 @@ fn convolves(base: &Base) -> bool {
     matches!(base, Base::Concrete(_)) && is_on("stencil_gather")
 }
 
+/// The elements of a cotangent that a loop touches: their rows, and where they lie in these.
+type Elements = Vec<(Place, Shift)>;
+
 /// What a loop adds to one cotangent.
 struct Stencil {
-    root: Var,
+    /// The row that the loop walks along, as a place.
+    row: Place,
     first: i64,
     last: i64,
-    /// Where the row begins that the loop walks along, if not with the array.
+    /// Where it begins in that place, if not at zero.
     base: Option<PassiveCode>,
     /// Under what all of it stands.
     guard: Option<ParamSet>,
@@ -155,7 +160,7 @@ impl Stencils<'_> {
         for stmt in stmts {
             match stmt {
                 Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. }
-                    if self.table.role(place.root) == Role::Bar && place.path.len() == 1 =>
+                    if self.table.role(place.root) == Role::Bar && self.is_element(place) =>
                 {
                     roots.insert(place.root);
                 }
@@ -165,20 +170,25 @@ impl Stencils<'_> {
         }
     }
 
+    fn is_element(&self, place: &Place) -> bool {
+        place.path.len() == 1 || element(self.table.ty(place.root), &place.path) == Ty::Float
+    }
+
     /// The offsets of the elements of `root`, if the loop does nothing else with it.
     fn stencil(&self, l: &Loop, root: Var) -> Option<Stencil> {
         let mut shifts = Vec::new();
         let inside = touched(&l.on.body.stmts, &[Access::Define, Access::Write]);
         self.shifts(&l.on.body.stmts, root, (l.on.var, &inside), &mut shifts)?;
-        let base = shifts.first()?.base.clone();
-        if shifts.iter().any(|shift| shift.row() != shifts[0].row()) {
+        let (row, Shift { base, .. }) = shifts.first()?.clone();
+        let along = |(row, shift): &(Place, Shift)| (key(row), shift.row());
+        if shifts.iter().any(|shift| along(shift) != along(&shifts[0])) {
             return None;
         }
-        let offsets = || shifts.iter().map(|shift| shift.offset);
+        let offsets = || shifts.iter().map(|(_, shift)| shift.offset);
         let (first, last) = (offsets().min()?, offsets().max()?);
         let guard = if self.outer.contains(&root) { guard(&l.on.body.stmts, root)? } else { None };
         (last - first <= WIDEST && (guard.is_none() || first == last)).then_some(Stencil {
-            root,
+            row,
             first,
             last,
             base,
@@ -187,7 +197,7 @@ impl Stencils<'_> {
     }
 
     /// The elements of `root`; `iteration` is the loop's variable, and what changes in the loop.
-    fn shifts(&self, stmts: &[Stmt], root: Var, iteration: (Var, &Vars), found: &mut Vec<Shift>) -> Option<()> {
+    fn shifts(&self, stmts: &[Stmt], root: Var, iteration: (Var, &Vars), found: &mut Elements) -> Option<()> {
         for stmt in stmts.iter().filter(|s| touches(s, root)) {
             match stmt {
                 Stmt::Derived(Derived::Guard { body, .. }) => self.shifts(&body.stmts, root, iteration, found)?,
@@ -210,14 +220,14 @@ impl Stencils<'_> {
         Some(())
     }
 
-    fn shift(&self, place: &Place, (var, inside): (Var, &Vars)) -> Option<Shift> {
-        let [Proj::Index(index)] = &place.path[..] else { return None };
-        Shift::in_row(self.table, index, var, inside).filter(|shift| shift.stride == 1)
+    fn shift(&self, place: &Place, (var, inside): (Var, &Vars)) -> Option<(Place, Shift)> {
+        Shift::of_element(self.table, place, var, inside).filter(|(_, shift)| shift.stride == 1)
     }
 
     /// Rewrites the loop among `stmts`, which other stencils may have put under a condition, for one stencil.
     fn apply(&mut self, mut stmts: Vec<Stmt>, stencil: Stencil, outermost: bool) -> Vec<Stmt> {
-        let fresh = outermost && stencil.base.is_none() && self.fresh.contains(&stencil.root);
+        let whole = stencil.base.is_none() && stencil.row.path.is_empty();
+        let fresh = outermost && whole && self.fresh.contains(&stencil.row.root);
         if stencil.is_single() && !fresh {
             return stmts;
         }
@@ -236,7 +246,7 @@ impl Stencils<'_> {
 
     fn carry(&mut self, mut l: Loop, stencil: &Stencil, fresh: bool) -> Vec<Stmt> {
         let (lo, hi) = (l.on.lo.clone(), l.on.hi.clone());
-        let (var, fresh) = (self.table.read(l.on.var), fresh.then_some(stencil.root));
+        let (var, fresh) = (self.table.read(l.on.var), fresh.then_some(stencil.row.root));
         let window = self.window(&l.on, stencil, fresh);
         let (start, stop, back) = if l.on.down { (&hi, &lo, -1) } else { (&lo, &hi, 0) };
         let cells = || window.carried.iter().zip(&window.cells);
@@ -244,7 +254,7 @@ impl Stencils<'_> {
         let before: Vec<Stmt> = before.collect();
         let mut body = std::mem::take(&mut l.on.body.stmts);
         let inside = touched(&body, &[Access::Define, Access::Write]);
-        self.rename(&mut body, stencil.root, (l.on.var, &inside), &|offset| window.cell(offset));
+        self.rename(&mut body, stencil.row.root, (l.on.var, &inside), &|offset| window.cell(offset));
         self.rotate(&mut body, &var, &window);
         l.on.body.stmts = body;
         let fresh = fresh.map(|bar| {
@@ -266,8 +276,8 @@ impl Stencils<'_> {
         let (leading, trailing, step) =
             if on.down { (stencil.first, stencil.last, -1) } else { (stencil.last, stencil.first, 1) };
         let carried: Vec<i64> = (0..stencil.last - stencil.first).map(|k| trailing + k * step).collect();
-        let cells: Vec<Var> = carried.iter().map(|_| self.cell(stencil.root, "carry")).collect();
-        let next = self.cell(stencil.root, "next");
+        let cells: Vec<Var> = carried.iter().map(|_| self.cell(stencil.row.root, "carry")).collect();
+        let next = self.cell(stencil.row.root, "next");
         Window { stencil, fresh, leading, trailing, carried, cells, next }
     }
 
@@ -283,7 +293,7 @@ impl Stencils<'_> {
                 body.push(stored);
             }
             Some(on) => {
-                let loaded = self.cell(window.stencil.root, "loaded");
+                let loaded = self.cell(window.stencil.row.root, "loaded");
                 let stmts = vec![window.load(loaded, leading), set(Place::var(next), loaded)];
                 body.insert(begin, guarded(on, stmts));
                 body.insert(begin, Stmt::Let { var: next, expr: Expr::Zero });
@@ -304,7 +314,7 @@ impl Stencils<'_> {
             }
             each_place_mut(stmt, &mut |place| {
                 if place.root == root
-                    && let Some(shift) = self.shift(place, iteration)
+                    && let Some((_, shift)) = self.shift(place, iteration)
                 {
                     *place = Place::var(target(shift.offset));
                 }
@@ -362,7 +372,7 @@ struct Window<'s> {
 impl Window<'_> {
     fn element(&self, at: &PassiveCode, further: i64) -> Place {
         let index = Shift::at(self.stencil.base.as_ref(), at, further);
-        Place { root: self.stencil.root, path: vec![Proj::Index(index)] }
+        self.stencil.row.element(index)
     }
 
     fn load(&self, var: Var, place: Place) -> Stmt {

@@ -134,8 +134,7 @@ impl<'a> Parts<'a> {
                 if place.root != array {
                     return;
                 }
-                let [Proj::Index(index)] = &place.path[..] else { return };
-                let moves = Shift::in_row(self.table, index, self.on.var, &inside).is_some();
+                let moves = Shift::of_element(self.table, place, self.on.var, &inside).is_some();
                 fits &= moves && (!writes || k > at);
                 keys.push(key(place));
                 places += 1;

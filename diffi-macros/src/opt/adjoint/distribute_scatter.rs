@@ -229,15 +229,11 @@ impl Finder<'_> {
 
     /// The cotangent and the row of an element, if the loop walks along it.
     fn row_of(&self, on: &For, place: &Place, inside: &Vars) -> Option<(Var, Row)> {
-        let (Proj::Index(index), prefix) = place.path.split_last()? else { return None };
-        let shift = Shift::in_row(self.table, index, on.var, inside).filter(|shift| shift.stride == 1)?;
-        let mut fixed = prefix.iter().all(|step| matches!(step, Proj::Index(_) | Proj::Range(..)));
-        let outer = Place { root: place.root, path: prefix.to_vec() };
-        outer.indices(&mut |o| fixed &= !o.depends_on(inside) && !o.reads.contains(&on.var));
+        let (outer, shift) = Shift::of_element(self.table, place, on.var, inside)?;
         let ty = self.table.ty(place.root);
-        fixed &= self.table.is_cotangent(place.root) && !matches!(ty, Ty::Unknown | Ty::Array(_));
-        fixed &= element(ty, &place.path) == Ty::Float;
-        fixed.then(|| (place.root, Row { line: format!("{} + {:?}", key(&outer), shift.row()), offset: shift.offset }))
+        let fits = shift.stride == 1 && self.table.is_cotangent(place.root) && element(ty, &place.path) == Ty::Float;
+        let fits = fits && !matches!(ty, Ty::Unknown | Ty::Array(_));
+        fits.then(|| (place.root, Row { line: format!("{} + {:?}", key(&outer), shift.row()), offset: shift.offset }))
     }
 }
 

@@ -14,6 +14,7 @@ mod forms;
 use crate::analysis::activity::Activity;
 use crate::ir::affine::shift::Shift;
 use crate::ir::affine::{less, shifted};
+use crate::ir::place::{element, key};
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::{Access, Vars, touched};
 use crate::ir::*;
@@ -25,7 +26,7 @@ use std::collections::BTreeMap;
 /// The loop as a convolution, if it is one; `outer` are the cotangents of parameters.
 pub fn stencil_gather(table: &mut Table, activity: &mut Activity, outer: &Vars, l: &Loop) -> Option<Stmt> {
     let Gather { factors, rows, sweep } = Gather::of(table, activity, outer, l)?;
-    let varied = rows.iter().map(|row| activity.varied(row.root)).reduce(ParamSet::or).unwrap_or_default();
+    let varied = rows.iter().map(|row| activity.varied(row.place.root)).reduce(ParamSet::or).unwrap_or_default();
     let mut writer =
         Writer { table, activity, factors: &factors, rows: &rows, on: &l.on, varied, partials: Vec::new() };
     let then = Block { stmts: writer.stmts(&sweep) };
@@ -63,16 +64,16 @@ impl Gather {
 
 fn may_be_gathered(rows: &[Along], outer: &Vars) -> bool {
     // the first loop that adds to a parameter's cotangent may be the one that initialises it
-    let initialises = rows.iter().any(|row| row.only_added_to && outer.contains(&row.root));
+    let initialises = rows.iter().any(|row| row.only_added_to && outer.contains(&row.place.root));
     // two rows of one array may have elements in common: sums come to the same in any order, and nothing else does
-    let shared = |row: &Along| rows.iter().filter(|other| other.root == row.root).count() > 1;
+    let shared = |row: &Along| rows.iter().filter(|other| other.place.root == row.place.root).count() > 1;
     !initialises && !rows.iter().any(|row| shared(row) && !row.only_added_to)
 }
 
 /// A row that the loop walks along.
 struct Along {
-    root: Var,
-    /// Where it begins, if not with the array.
+    place: Place,
+    /// Where it begins in the place, if not at zero.
     base: Option<PassiveCode>,
     only_added_to: bool,
 }
@@ -165,14 +166,15 @@ impl<'a> Reader<'a> {
             let number = *self.table.ty(root) == Ty::Float && !self.table.is_ref(root);
             return number.then_some(Cell::Number(root));
         }
-        let [Proj::Index(index)] = &place.path[..] else { return None };
-        let float = crate::ir::place::element(self.table.ty(root), &place.path) == Ty::Float;
-        let shift = Shift::in_row(self.table, index, self.on.var, &self.inside).filter(|s| float && s.stride == 1)?;
+        let float = element(self.table.ty(root), &place.path) == Ty::Float;
+        let (place, shift) = Shift::of_element(self.table, place, self.on.var, &self.inside)?;
+        (float && shift.stride == 1).then_some(())?;
         let text = |base: &Option<PassiveCode>| base.as_ref().map(|base| base.tokens.to_string());
-        let known = self.rows.iter().position(|row| row.root == root && text(&row.base) == shift.row());
+        let is_here = |row: &Along| key(&row.place) == key(&place) && text(&row.base) == shift.row();
+        let known = self.rows.iter().position(is_here);
         let at = known.unwrap_or(self.rows.len());
         if known.is_none() {
-            self.rows.push(Along { root, base: shift.base, only_added_to: false });
+            self.rows.push(Along { place, base: shift.base, only_added_to: false });
         }
         Some(Cell::Element(Row(at), shift.offset))
     }
@@ -322,9 +324,8 @@ impl Writer<'_> {
         match cell {
             Cell::Number(var) => Place::var(var),
             Cell::Element(row, offset) => {
-                let Along { root, base, .. } = &self.rows[row.0];
-                let index = Shift::at(base.as_ref(), at, offset + back);
-                Place { root: *root, path: vec![Proj::Index(index)] }
+                let Along { place, base, .. } = &self.rows[row.0];
+                place.element(Shift::at(base.as_ref(), at, offset + back))
             }
         }
     }
