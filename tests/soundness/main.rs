@@ -15,6 +15,7 @@ mod effects;
 mod guards;
 mod indices;
 mod integers;
+mod modules;
 mod names;
 mod patterns;
 mod questions;

@@ -77,7 +77,7 @@ pub fn compile_in(
     }
     if owner.is_none() && options.handle.is_none() {
         let name = &item.sig.ident;
-        match FileNames::here().and_then(|names| names.collision(&name.to_string())) {
+        match FileNames::here().and_then(|names| names.collision(written)) {
             Some(Collision::Function) => return Ok(Code::default()), // rustc says that there are two
             Some(Collision::Type) => return Err(errors::hiding_handle(name)),
             None if hides(name, root) => return Err(errors::hiding_handle(name)),

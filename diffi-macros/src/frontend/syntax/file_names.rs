@@ -3,6 +3,7 @@
 use crate::support::source_files;
 use crate::support::tokens::position;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::ToTokens;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -25,10 +26,25 @@ pub enum Collision {
 /// What stands in one module, trait or block, by its name.
 #[derive(Default)]
 struct Items {
-    functions: HashMap<String, usize>,
+    functions: HashMap<String, Vec<TokenStream>>,
     types: HashSet<String>,
     /// Those that stand under conditions.
     conditional: HashSet<String>,
+}
+
+impl Items {
+    /// The functions, and what each collides with.
+    fn collide(self, found: &mut Vec<Occurrence>) {
+        for (name, texts) in self.functions {
+            let collision = match texts.len() {
+                _ if self.conditional.contains(&name) => None,
+                _ if self.types.contains(&name) => Some(Collision::Type),
+                1 => None,
+                _ => Some(Collision::Function),
+            };
+            found.extend(texts.into_iter().map(|text| (name.clone(), text, collision)));
+        }
+    }
 }
 
 /// What a file's text shows of names.
@@ -40,11 +56,15 @@ pub struct FileNames {
     functions: HashMap<String, Vec<Option<Params>>>,
     /// Names of another file may be there without being written.
     open: bool,
-    /// Functions that are in one module with a type, a module or another function of the name.
-    colliding: HashMap<String, Collision>,
+    /// Names of functions that are in one module with a type, a module or another function of the name: the text of each function of
+    /// such a name, in whatever module, and what collides with it.
+    colliding: HashMap<String, Vec<(String, Option<Collision>)>>,
     /// Traits, and whether all of a name have no attribute.
     traits: HashMap<String, bool>,
 }
+
+/// A function of a file, by its name and what comes after that, and what collides with it.
+type Occurrence = (String, TokenStream, Option<Collision>);
 
 thread_local! {
     static FILES: RefCell<HashMap<PathBuf, Option<Rc<FileNames>>>> = RefCell::default();
@@ -61,7 +81,15 @@ impl FileNames {
     /// Those of a text.
     pub fn of(tokens: TokenStream) -> Self {
         let mut names = Self::default();
-        names.read(tokens, false);
+        let mut functions = Vec::new();
+        names.read(tokens, false, &mut functions);
+        names.colliding =
+            functions.iter().filter(|(.., c)| c.is_some()).map(|(name, ..)| (name.clone(), Vec::new())).collect();
+        for (name, text, collision) in functions {
+            if let Some(all) = names.colliding.get_mut(&name) {
+                all.push((without_spaces(&text), collision));
+            }
+        }
         names
     }
 
@@ -88,9 +116,15 @@ impl FileNames {
         self.functions.contains_key(name)
     }
 
-    /// What collides with a function of this name.
-    pub fn collision(&self, name: &str) -> Option<Collision> {
-        self.colliding.get(name).copied()
+    /// What collides with a function. Functions of the same name in other modules are told apart by their texts.
+    pub fn collision(&self, item: &syn::ItemFn) -> Option<Collision> {
+        let all = self.colliding.get(&item.sig.ident.to_string())?;
+        let text = without_spaces(&behind_name(item));
+        let mut own = all.iter().filter(|(other, _)| *other == text).peekable();
+        match own.peek() {
+            None => all.iter().find_map(|(_, collision)| *collision),
+            Some(_) => own.map(|(_, collision)| *collision).reduce(Option::and).flatten(),
+        }
     }
 
     /// Whether a trait has no attribute.
@@ -98,19 +132,7 @@ impl FileNames {
         self.traits.get(name) == Some(&true) && !self.imported.contains(name)
     }
 
-    fn collide(&mut self, items: Items) {
-        for (name, number) in items.functions {
-            let collision = match number {
-                _ if items.conditional.contains(&name) => continue,
-                _ if items.types.contains(&name) => Collision::Type,
-                1 => continue,
-                _ => Collision::Function,
-            };
-            self.colliding.insert(name, collision);
-        }
-    }
-
-    fn read(&mut self, tokens: TokenStream, in_a_module: bool) {
+    fn read(&mut self, tokens: TokenStream, in_a_module: bool, functions: &mut Vec<Occurrence>) {
         const ITEMS: &[&str] =
             &["const", "static", "mut", "fn", "mod", "struct", "enum", "union", "trait", "type", "crate"];
         let mut tokens = tokens.into_iter();
@@ -128,6 +150,7 @@ impl FileNames {
                     if last == "fn" {
                         let params = parameters(tokens.clone());
                         self.functions.entry(name.to_string()).or_default().push(params);
+                        items.functions.entry(name.to_string()).or_default().push(to_body(tokens.clone()));
                     }
                     self.item(&last, name.to_string(), std::mem::take(&mut attributes), &mut items);
                 }
@@ -137,13 +160,13 @@ impl FileNames {
                 TokenTree::Group(group) if last == "!" || before == "!" => all(group.stream(), &mut self.defined),
                 TokenTree::Group(group) => {
                     let module = before == "mod" && group.delimiter() == Delimiter::Brace;
-                    self.read(group.stream(), in_a_module || module);
+                    self.read(group.stream(), in_a_module || module, functions);
                 }
                 _ => {}
             }
             before = std::mem::replace(&mut last, token.to_string());
         }
-        self.collide(items);
+        items.collide(functions);
     }
 
     /// An item, by its keyword, its name and the words of its attributes.
@@ -152,7 +175,6 @@ impl FileNames {
             items.conditional.insert(name.clone());
         }
         match kind {
-            "fn" => *items.functions.entry(name).or_default() += 1,
             "trait" => {
                 let is_plain = attributes.iter().all(|word| word == "doc");
                 let all = self.traits.entry(name.clone()).or_insert(true);
@@ -170,6 +192,26 @@ impl FileNames {
         self.open |= text.contains('*') && !known;
         all(path, &mut self.imported);
     }
+}
+
+/// A function's tokens behind its name.
+fn to_body(tokens: impl Iterator<Item = TokenTree>) -> TokenStream {
+    let mut ended = false;
+    let own = tokens.take_while(|token| {
+        let body = matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+        !std::mem::replace(&mut ended, body)
+    });
+    own.collect()
+}
+
+/// The same of a function that is read.
+fn behind_name(item: &syn::ItemFn) -> TokenStream {
+    let tokens = item.sig.to_token_stream().into_iter().chain(item.block.to_token_stream());
+    tokens.skip_while(|token| !matches!(token, TokenTree::Ident(word) if word == "fn")).skip(2).collect()
+}
+
+fn without_spaces(tokens: &TokenStream) -> String {
+    tokens.to_string().split_whitespace().collect()
 }
 
 /// All names in a text.
@@ -209,4 +251,48 @@ fn parameters(tokens: impl Iterator<Item = TokenTree>) -> Option<Params> {
         syn::FnArg::Receiver(_) => None,
     });
     types.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Collision, FileNames};
+    use syn::visit::{self, Visit};
+
+    /// What collides with each free function of a file, in their order.
+    fn collisions(text: &str) -> Vec<Option<Collision>> {
+        struct Functions<'n>(&'n FileNames, Vec<Option<Collision>>);
+        impl<'a> Visit<'a> for Functions<'_> {
+            fn visit_item_fn(&mut self, item: &'a syn::ItemFn) {
+                self.1.push(self.0.collision(item));
+                visit::visit_item_fn(self, item);
+            }
+        }
+        let names = FileNames::of(text.parse().expect("tokens"));
+        let mut found = Functions(&names, Vec::new());
+        found.visit_file(&syn::parse_file(text).expect("a file"));
+        found.1
+    }
+
+    #[test]
+    fn a_function_collides_with_what_its_own_module_has() {
+        let (fun, ty) = (Some(Collision::Function), Some(Collision::Type));
+        let rows: &[(&str, &[Option<Collision>])] = &[
+            ("struct gas; fn gas(x: f64) -> f64 { x }", &[ty]),
+            ("fn gas(x: f64) -> f64 { x } mod m { pub struct gas; pub fn gas(x: f64) -> f64 { x * x } }", &[None, ty]),
+            ("mod m { pub struct gas; } fn gas(x: f64) -> f64 { x }", &[None]),
+            (
+                "mod a { fn f() {} fn f() {} } mod b { fn f() { f(); } } mod c { type f = u8; fn f(x: u8) {} }",
+                &[fun, fun, None, ty],
+            ),
+            ("fn f<'a>(x: &'a [f64]) -> f64 where u8: Copy { x[0] } fn g() { struct f; }", &[None, None]),
+            ("fn g() { struct f; fn f() {} } pub const unsafe fn f() -> u8 { 1 }", &[None, ty, None]),
+            (
+                "#[cfg(test)] fn f() {} #[cfg(not(test))] fn f() { () } mod m { trait f {} fn f() -> u8 { 2 } }",
+                &[None, None, ty],
+            ),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(collisions(text), *expected, "{text}");
+        }
+    }
 }
