@@ -50,7 +50,7 @@ mod expressions {
         shadowing_makes_new_variables: "fn f(x: f64) -> f64 { let x = x * 2.0; let x = x + 1.0; x }" => "let x_1 = mul x_0, `2.0` let x_2 = add x_1, `1.0` x_2";
         casts_to_integers_are_passive: "fn f(x: f64) -> f64 { let k = x as i64; k as f64 * x }" => "let k_1 = `x_0 as i64` let t_2 = mul `k_1 as f64`, x_0";
         an_active_value_selects_an_index: "fn f(x: &[f64], t: f64) -> f64 { x[(t * 10.0) as usize] }" => "let i_2 = `(t_1 * 10.0) as usize` x_0[i_2]";
-        capitals_are_names: "fn f(x: f64) -> f64 { let AREA = x * x; AREA * AREA }" => "let AREA_1 = mul x_0, x_0";
+        capitals_are_names: "fn f(x: f64) -> f64 { let AREA = x * x; AREA * AREA }" => "let v_AREA_1 = mul x_0, x_0";
         questions_of_calls_are_passive: "fn f(x: f64) -> f64 { let big = is_big(x); if big { x * x } else { x } }" => "let big_2 = `is_big(x_0)`";
         indices_of_calls_are_passive: "fn f(x: &[f64]) -> f64 { let i = cell(x[0]); let j = i + 1; x[i] * x[j] }" => "`cell(x_0[0])`";
         arms_of_calls_are_passive: "fn f(x: f64) -> f64 { match kind(x) { Kind::A => x * x, Kind::B => x } }" => "kind(x_0)";
