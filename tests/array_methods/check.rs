@@ -1,6 +1,6 @@
 //! Rows of methods, and their test.
 
-use ndarray::Array2;
+use ndarray::{Array1, Array2};
 
 /// The point at which all rows are evaluated.
 pub const X: [f64; 6] = [1.3, 0.7, 2.1, 0.4, 1.9, 0.8];
@@ -11,6 +11,8 @@ pub struct Rows {
     pub plain: fn(&[f64]) -> Vec<f64>,
     pub forward: fn(&[f64]) -> Array2<f64>,
     pub reverse: fn(&[f64]) -> Array2<f64>,
+    /// The product of the Hessian of the sum of all squares and a vector.
+    pub second: Option<fn(&[f64], &[f64]) -> Array1<f64>>,
 }
 
 // In each row, `x` is the point, `a` an array of its numbers, and `m` a matrix of two rows.
@@ -31,12 +33,13 @@ macro_rules! rows {
             plain: $name,
             forward: |x| jacobian($name::D, AutoForward, x).unwrap(),
             reverse: |x| jacobian($name::D, AutoReverse, x).unwrap(),
+            second: None,
         }),+];
     };
 }
 
 /// Fourth-order central differences of every result by every number.
-fn differences(f: fn(&[f64]) -> Vec<f64>) -> Vec<Vec<f64>> {
+fn differences(f: impl Fn(&[f64]) -> Vec<f64>) -> Vec<Vec<f64>> {
     let h = 1e-4;
     let at = |k: usize, steps: f64| {
         let mut x = X;
@@ -50,10 +53,27 @@ fn differences(f: fn(&[f64]) -> Vec<f64>) -> Vec<Vec<f64>> {
     (0..X.len()).map(of).collect()
 }
 
+/// Whether the second derivatives agree with differences of the first ones.
+fn agree_twice(rows: &Rows, second: fn(&[f64], &[f64]) -> Array1<f64>) {
+    let v = [0.7, -0.4, 1.1, 0.3, -0.9, 0.5];
+    let gradient = |x: &[f64]| ((rows.reverse)(x).t().dot(&Array1::from((rows.plain)(x))) * 2.0).to_vec();
+    let expected = Array1::from(v.to_vec());
+    let expected = Array2::from_shape_fn((6, 6), {
+        let all = differences(gradient);
+        move |(i, k)| all[k][i]
+    })
+    .dot(&expected);
+    for (found, expected) in second(&X, &v).iter().zip(&expected) {
+        let text = rows.text;
+        assert!((found - expected).abs() <= 1e-5 * (1.0 + expected.abs()), "{text}: {found} for {expected}");
+    }
+}
+
 /// Whether every row agrees with differences.
 pub fn agree(all: &[Rows]) {
     for rows in all {
         let expected = differences(rows.plain);
+        rows.second.into_iter().for_each(|second| agree_twice(rows, second));
         for (mode, found) in [("forward", (rows.forward)(&X)), ("reverse", (rows.reverse)(&X))] {
             for ((i, k), found) in found.indexed_iter() {
                 let row = rows.text.lines().nth(i).unwrap_or_default();

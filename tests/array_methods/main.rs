@@ -241,5 +241,5 @@ fn every_row_agrees_with_differences() {
 
 #[test]
 fn the_book_has_the_methods() {
-    page::check(&[include_str!("main.rs"), include_str!("loops.rs")]);
+    page::check("ndarray", include_str!("methods.txt"), &[include_str!("main.rs"), include_str!("loops.rs")]);
 }

@@ -567,10 +567,23 @@ pub fn lanes<X: Grid>(x: &X, axis: Axis) -> usize {
     x.grid().lanes(axis).into_iter().len()
 }
 
+/// What has axes of some length.
+pub trait HasAxes {
+    /// How long an axis is.
+    fn length(&self, axis: Axis) -> usize;
+}
+
+impl<X: Grid> HasAxes for X {
+    #[inline]
+    fn length(&self, axis: Axis) -> usize {
+        self.grid().len_of(axis)
+    }
+}
+
 /// How long an axis is.
 #[inline]
-pub fn length<X: Grid>(x: &X, axis: Axis) -> usize {
-    x.grid().len_of(axis)
+pub fn length<X: HasAxes>(x: &X, axis: Axis) -> usize {
+    x.length(axis)
 }
 
 /// The indices of an element, counted in logical order.

@@ -4,7 +4,7 @@
 
 use super::decompositions::{self, logarithm, solve};
 use super::edits::{Step, StepOperation, pulled, pushed, stepped};
-use super::linear::{HasShape, linear};
+use super::linear::{HasAxes, HasShape, linear};
 use super::rules::binary;
 use super::{Binary, Edit, Memory, Tan, Unary, cholesky, elementwise, op, products};
 use crate::intrinsics::library::grid::Number;
@@ -14,7 +14,7 @@ use crate::number::linear_space::LinearSpace;
 use crate::value::nalgebra::families;
 use nalgebra::allocator::Allocator;
 use nalgebra::{DMatrix, DVector, DefaultAllocator, Dim, OMatrix, RowDVector, SMatrix};
-use ndarray::{Array2, ArrayView2, ArrayViewMut2, ShapeBuilder, aview0};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, ShapeBuilder, aview0};
 use std::marker::PhantomData;
 
 /// A vector or a matrix of `nalgebra` over the float `F`, seen as an array of two axes.
@@ -123,6 +123,40 @@ macro_rules! operators {
 }
 operators!(f32 f64);
 
+/// Inner products through transposes, which are not made.
+macro_rules! transposed {
+    ($($F:ident)+) => { binary! { $(
+        [R: Dim, C: Dim, M: Dim, N: Dim] OMatrix<$F, R, C>, op::DotOf<op::Transpose, op::Transpose>, OMatrix<$F, M, N> => $F, $F
+            where [
+                DefaultAllocator: Allocator<R, C> + Allocator<M, N>,
+                OMatrix<$F, R, C>: Mat<$F>, OMatrix<$F, M, N>: Mat<$F>,
+            ]:
+            inner::value, inner::push, inner::pull, inner::pull_push;
+            |a| a.grid().reversed_axes(), <OMatrix<$F, R, C>>::shadow(a).reversed_axes(), <OMatrix<$F, R, C>>::shadow_mut(a).reversed_axes();
+            |b| b.grid().reversed_axes(), <OMatrix<$F, M, N>>::shadow(b).reversed_axes(), <OMatrix<$F, M, N>>::shadow_mut(b).reversed_axes();
+            |y| y, y, *y;
+        [R: Dim, C: Dim, M: Dim, N: Dim] OMatrix<$F, R, C>, op::DotOf<op::Transpose, op::Plain>, OMatrix<$F, M, N> => $F, $F
+            where [
+                DefaultAllocator: Allocator<R, C> + Allocator<M, N>,
+                OMatrix<$F, R, C>: Mat<$F>, OMatrix<$F, M, N>: Mat<$F>,
+            ]:
+            inner::value, inner::push, inner::pull, inner::pull_push;
+            |a| a.grid().reversed_axes(), <OMatrix<$F, R, C>>::shadow(a).reversed_axes(), <OMatrix<$F, R, C>>::shadow_mut(a).reversed_axes();
+            |b| b.grid(), <OMatrix<$F, M, N>>::shadow(b), <OMatrix<$F, M, N>>::shadow_mut(b);
+            |y| y, y, *y;
+        [R: Dim, C: Dim, M: Dim, N: Dim] OMatrix<$F, R, C>, op::DotOf<op::Plain, op::Transpose>, OMatrix<$F, M, N> => $F, $F
+            where [
+                DefaultAllocator: Allocator<R, C> + Allocator<M, N>,
+                OMatrix<$F, R, C>: Mat<$F>, OMatrix<$F, M, N>: Mat<$F>,
+            ]:
+            inner::value, inner::push, inner::pull, inner::pull_push;
+            |a| a.grid(), <OMatrix<$F, R, C>>::shadow(a), <OMatrix<$F, R, C>>::shadow_mut(a);
+            |b| b.grid().reversed_axes(), <OMatrix<$F, M, N>>::shadow(b).reversed_axes(), <OMatrix<$F, M, N>>::shadow_mut(b).reversed_axes();
+            |y| y, y, *y;
+    )+ } };
+}
+transposed!(f32 f64);
+
 /// Linear systems: the factors cost more than to keep them.
 macro_rules! systems {
     ($($F:ident)+) => { $(
@@ -192,21 +226,22 @@ macro_rules! systems {
 }
 systems!(f32 f64);
 
-/// `+`, `-`, and what numbers do to matrices.
+/// `+`, `-`, and what is done element by element.
 macro_rules! by_elements {
-    ($F:ident: $($Op:ident)+) => { binary! { $(
+    ($F:ident: $($Op:ident: $by:ident)+) => { binary! { $(
         [R: Dim, C: Dim] OMatrix<$F, R, C>, op::$Op, OMatrix<$F, R, C> => OMatrix<$F, R, C>, $F
             where [DefaultAllocator: Allocator<R, C>, OMatrix<$F, R, C>: Mat<$F>,]:
-            elementwise::value::<op::$Op, _, _, _>, elementwise::push::<op::$Op, _, _, _, _>,
-            elementwise::pull::<op::$Op, _, _, _, _>, elementwise::pull_push::<op::$Op, _, _, _, _>;
+            elementwise::value::<op::$by, _, _, _>, elementwise::push::<op::$by, _, _, _, _>,
+            elementwise::pull::<op::$by, _, _, _, _>, elementwise::pull_push::<op::$by, _, _, _, _>;
             |a| a.grid(), <OMatrix<$F, R, C>>::shadow(a), <OMatrix<$F, R, C>>::shadow_mut(a);
             |b| b.grid(), <OMatrix<$F, R, C>>::shadow(b), <OMatrix<$F, R, C>>::shadow_mut(b);
             |y| <OMatrix<$F, R, C>>::of(y.view()), <OMatrix<$F, R, C>>::shadow_of(y.view()), <OMatrix<$F, R, C>>::shadow(y);
     )+ } };
 }
-by_elements!(f32: Add Sub);
-by_elements!(f64: Add Sub);
+by_elements!(f32: Add: Add Sub: Sub ComponentMul: Mul ComponentDiv: Div);
+by_elements!(f64: Add: Add Sub: Sub ComponentMul: Mul ComponentDiv: Div);
 
+/// What numbers do to matrices.
 macro_rules! by_numbers {
     ($F:ident: $($Op:ident)+) => { binary! { $(
         [R: Dim, C: Dim] OMatrix<$F, R, C>, op::$Op, $F => OMatrix<$F, R, C>, $F
@@ -387,6 +422,12 @@ pub fn fixed<F: Number, M: Mat<F>>() -> Form<M> {
     formed(rows, columns, true)
 }
 
+/// The same, whose elements are written column by column.
+#[inline]
+pub fn fixed_by_columns<F: Number, M: Mat<F>>() -> Form<M> {
+    Form { by_rows: false, ..fixed() }
+}
+
 /// The identity of the same size.
 #[inline]
 pub fn identity_like<F: Number + nalgebra::RealField, R: Dim, C: Dim>(m: &OMatrix<F, R, C>) -> OMatrix<F, R, C>
@@ -409,7 +450,20 @@ macro_rules! of_one {
             }
         }
 
+        impl<R: Dim, C: Dim> HasAxes for OMatrix<$F, R, C>
+        where
+            DefaultAllocator: Allocator<R, C>,
+        {
+            fn length(&self, axis: Axis) -> usize {
+                if axis == Axis(0) { self.nrows() } else { self.ncols() }
+            }
+        }
+
         linear! {
+            [M: Mat<$F>] $F, op::Filled<Form<M>> => M:
+                |op, x| value M::of(op.0.filled(*x).view());
+                |dot| push M::shadow_of(op.0.filled(*dot).view());
+                |bar, y| pull M::shadow(y).iter().for_each(|v| *bar += *v);
             [M: Mat<$F>] Vec<$F>, op::Shaped<Form<M>> => M:
                 |op, x| value M::of(op.0.array(x));
                 |dot| push M::shadow_of(op.0.array(dot));
@@ -456,18 +510,6 @@ macro_rules! of_one {
                 |bar, y| pull {
                     let y = <OMatrix<$F, R, C>>::shadow(y);
                     <OMatrix<$F, R, C>>::shadow_mut(bar).zip_mut_with(&y, |to, v| *to += *v);
-                };
-            [R: Dim, C: Dim] OMatrix<$F, R, C>, op::Diagonal => DVector<$F> where [
-                DefaultAllocator: Allocator<R, C>, OMatrix<$F, R, C>: Mat<$F>,
-            ]:
-                |_op, x| value DVector::from_iterator(x.nrows().min(x.ncols()), x.grid().diag().iter().copied());
-                |dot| push {
-                    let dot = <OMatrix<$F, R, C>>::shadow(dot);
-                    DVector::from_iterator(dot.diag().len(), dot.diag().iter().copied())
-                };
-                |bar, y| pull {
-                    let mut bar = <OMatrix<$F, R, C>>::shadow_mut(bar);
-                    bar.diag_mut().iter_mut().zip(y.iter()).for_each(|(to, v)| *to += *v);
                 };
         }
 
@@ -587,9 +629,13 @@ fn determinant<F: decompositions::Real>(a: ArrayView2<'_, F>) -> F {
 }
 
 impl<M> Form<M> {
-    /// The elements in this form.
+    /// One number everywhere.
+    fn filled<A: Copy>(&self, v: A) -> Array2<A> {
+        Array2::from_elem((self.rows, self.columns), v)
+    }
+    /// The elements in this form; as an iterator may have more of them, the first ones.
     fn array<'a, A>(&self, elements: &'a [A]) -> ArrayView2<'a, A> {
-        let shape = (self.rows, self.columns);
+        let (shape, elements) = ((self.rows, self.columns), &elements[..self.rows * self.columns]);
         match self.by_rows {
             true => ArrayView2::from_shape(shape, elements),
             false => ArrayView2::from_shape(shape.f(), elements),
@@ -599,7 +645,7 @@ impl<M> Form<M> {
 
     /// Adds to the elements' cotangents.
     fn back<F: Base, A: LinearSpace<F>>(&self, onto: &mut [A], y: ArrayView2<'_, A>) {
-        let shape = (self.rows, self.columns);
+        let (shape, onto) = ((self.rows, self.columns), &mut onto[..self.rows * self.columns]);
         let onto = match self.by_rows {
             true => ArrayViewMut2::from_shape(shape, onto),
             false => ArrayViewMut2::from_shape(shape.f(), onto),
@@ -625,6 +671,24 @@ macro_rules! edits {
             }
             fn pull<A: LinearSpace<$F>>(op: &O, bar: &mut Self::Shadow<A>, _: &Self, other_bar: Option<&mut Self::Shadow<A>>) {
                 let other = other_bar.map(|bar| <Self as Mat<$F>>::shadow_mut(bar));
+                pulled::<$F, A, _, _, _>(op, <Self as Mat<$F>>::shadow_mut(bar), other);
+            }
+        }
+
+        /// A number that comes in everywhere.
+        impl<R: Dim, C: Dim, O: Step<$F> + StepOperation> Edit<O, $F> for OMatrix<$F, R, C>
+        where
+            DefaultAllocator: Allocator<R, C>,
+            OMatrix<$F, R, C>: Mat<$F>,
+        {
+            fn edit(&mut self, op: &O, other: &$F) {
+                stepped::<$F, _, _, _, _>(op, self.grid_mut(), aview0(other));
+            }
+            fn push<A: LinearSpace<$F>>(op: &O, dot: &mut Self::Shadow<A>, _: &$F, other_dot: Option<&A>) {
+                pushed::<$F, A, _, _, _>(op, <Self as Mat<$F>>::shadow_mut(dot), other_dot.map(aview0));
+            }
+            fn pull<A: LinearSpace<$F>>(op: &O, bar: &mut Self::Shadow<A>, _: &$F, other_bar: Option<&mut A>) {
+                let other = other_bar.map(elementwise::number_mut);
                 pulled::<$F, A, _, _, _>(op, <Self as Mat<$F>>::shadow_mut(bar), other);
             }
         }

@@ -4,6 +4,8 @@
 //! handle, and the operation itself is their first argument, a value of one of the types in [`op`], which holds what carries no
 //! derivative (an axis, an index). The operands' types choose the rule: an implementation of [`Unary`], [`Binary`] or [`Edit`].
 
+#[cfg(feature = "nalgebra")]
+mod blocks;
 mod broadcast;
 #[cfg(feature = "nalgebra")]
 mod cholesky;
@@ -20,9 +22,13 @@ pub mod formulas;
 mod grid;
 pub mod indexed;
 mod joined;
+#[cfg(feature = "nalgebra")]
+mod kronecker;
 mod linear;
 #[cfg(feature = "nalgebra")]
 mod matrix;
+#[cfg(feature = "nalgebra")]
+mod matrix_maps;
 mod numbers;
 pub mod of_float;
 mod onto;
@@ -38,7 +44,7 @@ pub use conversions::Conversion;
 pub use grid::{Grid, Number};
 pub use linear::{Linear, dims, indices, lanes, length, shape, shape_by_elements, shape_without};
 #[cfg(feature = "nalgebra")]
-pub use matrix::{Mat, fixed, formed, identity_like};
+pub use matrix::{Mat, fixed, fixed_by_columns, formed, identity_like};
 pub use ndarray::{Axis, IxDyn, array, azip, concatenate, stack};
 pub use total::Total;
 pub use windows::{after, axis_chunk, axis_chunks, axis_window, axis_windows, before, exact_chunk, exact_chunks};

@@ -63,6 +63,16 @@ operations! {
     Row(usize);
     /// One column.
     Column(usize);
+    /// Rows that follow each other: the first, and how many.
+    Rows(usize, usize);
+    /// Columns that follow each other.
+    Columns(usize, usize);
+    /// Rows and columns that follow each other: the first ones, and how many.
+    Block((usize, usize), (usize, usize));
+    /// The sums of the columns, as a row.
+    RowSum;
+    /// The sums of the rows, as a column.
+    ColumnSum;
     /// What lies at one index of an axis.
     At(Axis, usize);
     /// The k-th of the one-dimensional parts along an axis.
@@ -89,6 +99,12 @@ operations! {
     Differences(usize, Axis);
     /// Either of two values, of which a trace does not know which it is.
     Either;
+    /// The products of the elements.
+    ComponentMul;
+    /// The quotients of the elements.
+    ComponentDiv;
+    /// The Kronecker product.
+    Kronecker;
     /// The cross product.
     Cross;
     /// The solution of a linear system.
@@ -124,6 +140,18 @@ pub struct DotOf<L, R>(pub L, pub R);
 /// The part that `slice` names.
 #[derive(Clone, Copy, Debug)]
 pub struct Slice<I>(pub I);
+
+/// So many rows that follow each other: the first.
+#[derive(Clone, Copy, Debug)]
+pub struct FixedRows<const N: usize>(pub usize);
+
+/// So many columns that follow each other: the first.
+#[derive(Clone, Copy, Debug)]
+pub struct FixedColumns<const N: usize>(pub usize);
+
+/// So many rows and columns that follow each other: the first ones.
+#[derive(Clone, Copy, Debug)]
+pub struct FixedBlock<const M: usize, const N: usize>(pub usize, pub usize);
 
 /// The axes in another order.
 #[derive(Clone, Copy, Debug)]

@@ -52,6 +52,21 @@ pub const VIEWS_OF_ARRAYS: &[(&str, usize, &str)] = &[
     ("tril", 1, "Lower"),
     ("triu", 1, "Upper"),
     ("diff", 2, "Differences"),
+    ("adjoint", 0, "Transpose"),
+    ("row_sum", 0, "RowSum"),
+    ("column_sum", 0, "ColumnSum"),
+    ("rows", 2, "Rows"),
+    ("rows_mut", 2, "Rows"),
+    ("columns", 2, "Columns"),
+    ("columns_mut", 2, "Columns"),
+    ("view", 2, "Block"),
+    ("view_mut", 2, "Block"),
+    ("fixed_rows", 1, "FixedRows"),
+    ("fixed_rows_mut", 1, "FixedRows"),
+    ("fixed_columns", 1, "FixedColumns"),
+    ("fixed_columns_mut", 1, "FixedColumns"),
+    ("fixed_view", 2, "FixedBlock"),
+    ("fixed_view_mut", 2, "FixedBlock"),
 ];
 
 /// Methods that see an array as a slice, which vectors have, too.
@@ -107,6 +122,8 @@ pub const PARTS: &[(&str, usize)] = &[
     ("columns_mut", 0),
     ("row_iter", 0),
     ("column_iter", 0),
+    ("row_iter_mut", 0),
+    ("column_iter_mut", 0),
     ("lanes", 1),
     ("indexed_iter", 0),
     ("indexed_iter_mut", 0),
@@ -129,6 +146,11 @@ pub fn is_strided(m: &syn::ExprMethodCall) -> bool {
 pub fn view(m: &syn::ExprMethodCall) -> Option<&'static str> {
     let found = VIEWS.iter().chain(VIEWS_OF_ARRAYS).find(|(name, args, _)| m.method == name && m.args.len() == *args);
     found.map(|(_, _, op)| *op)
+}
+
+/// Whether an operation is that of a method that reads an array.
+pub fn is_view(operation: &str) -> bool {
+    VIEWS.iter().chain(VIEWS_OF_ARRAYS).any(|(_, _, op)| operation == *op)
 }
 
 /// Whether a method of this name is one of an array only where the receiver is one for sure.
@@ -157,6 +179,10 @@ pub fn is_fallible(expr: &syn::Expr) -> bool {
         "cholesky",
         "solve",
         "try_inverse",
+        "solve_lower_triangular",
+        "solve_upper_triangular",
+        "tr_solve_lower_triangular",
+        "tr_solve_upper_triangular",
         "into_shape_with_order",
         "into_shape_clone",
         "into_dimensionality",

@@ -1,11 +1,10 @@
-//! What `nalgebra` adds: norms, decompositions, and its constructors.
+//! What `nalgebra` adds: norms and decompositions.
 
 use crate::frontend::arrays::library::{library, operation};
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Refs, Value};
-use crate::ir::affine::gathered;
 use crate::ir::*;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::Span;
 use quote::quote;
 use syn::spanned::Spanned;
 
@@ -99,82 +98,5 @@ impl Lower {
     pub fn norm(&mut self, vector: Value, span: Span) -> Value {
         let square = self.square(vector, span);
         self.operation(Op::Fn("sqrt"), &[square], span)
-    }
-
-    /// A vector or a matrix of `nalgebra`, with active elements.
-    pub fn new_matrix(
-        &mut self,
-        p: &syn::ExprPath,
-        owner: &str,
-        name: &str,
-        args: &[&syn::Expr],
-        span: Span,
-    ) -> Option<Value> {
-        let ty = self.new_type(p)?;
-        let column = owner.contains("Vector") && !owner.starts_with("Row");
-        let one: syn::Expr = syn::parse_quote!(1);
-        let dynamic = owner.starts_with('D');
-        let (elements, shape, by_rows): (Value, Vec<&syn::Expr>, bool) = match (name, args) {
-            ("new", all) if !dynamic => {
-                let (operands, _) = self.elements(all.to_vec());
-                let vec = self.bind("elements", span, Ty::Vec(Box::new(Ty::Float)), Expr::VecOf(operands));
-                (Value::place(Place::var(vec)), vec![], true)
-            }
-            ("from_vec", [v]) if dynamic && column => {
-                let v = self.active_value(v).dereferenced_fully();
-                let v = self.owned(v, span);
-                let len = self.length(&v, span);
-                let (form, n) = (library("formed", span), &len.tokens);
-                let form = PassiveCode { tokens: quote!(#form::<#ty>(#n, 1, false)), ..len.clone() };
-                return Some(self.shaped(v, form, span));
-            }
-            ("from_vec" | "from_column_slice" | "from_row_slice", [rows, columns, v]) if dynamic => {
-                let v = self.active_value(v);
-                let v = match v {
-                    Value::Active(a) if matches!(self.ty_of(&a.place), Ty::Array(_)) => self.vec_of(a.place, span),
-                    Value::Active(a) => self.owned(Value::place(a.place), span),
-                    other => other.dereferenced_fully(),
-                };
-                (v, vec![*rows, *columns], name == "from_row_slice")
-            }
-            ("from_fn", [n, f]) if dynamic && column => {
-                let values = self.filled_elements(&[(*n).clone(), one.clone()], f, span, true)?;
-                (values, vec![*n, &one], true)
-            }
-            ("from_fn", [rows, columns, f]) if dynamic => {
-                let values = self.filled_elements(&[(*rows).clone(), (*columns).clone()], f, span, true)?;
-                (values, vec![*rows, *columns], true)
-            }
-            _ => {
-                self.errors.unknown_method(p.span(), name);
-                return Some(Value::Poison);
-            }
-        };
-        let lengths: Vec<PassiveCode> = shape.into_iter().map(|n| self.parameter(n)).collect();
-        let form = match lengths.is_empty() {
-            true => {
-                let form = library("fixed", span);
-                let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
-                PassiveCode { span, ..PassiveCode::literal(quote!(#form::<#base, #ty>())) }
-            }
-            false => {
-                let (form, tokens) = (library("formed", span), lengths.iter().map(|o| &o.tokens));
-                gathered(quote!(#form::<#ty>(#(#tokens,)* #by_rows)), lengths.iter(), span)
-            }
-        };
-        Some(self.shaped(elements, form, span))
-    }
-
-    /// The type that a constructor names, with its float.
-    pub fn new_type(&self, p: &syn::ExprPath) -> Option<TokenStream> {
-        let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
-        let mut owner = p.path.clone();
-        owner.segments.pop();
-        owner.segments.pop_punct();
-        let last = owner.segments.last_mut()?;
-        if last.arguments.is_empty() {
-            last.arguments = syn::PathArguments::AngleBracketed(syn::parse_quote!(<#base>));
-        }
-        Some(quote!(#owner))
     }
 }

@@ -24,7 +24,7 @@ impl Lower {
         if self.library && ["unwrap", "expect"].iter().any(|n| m.method == n) && self.is_sure(&m.receiver) {
             return Some(self.expr(&m.receiver));
         }
-        if let Some(value) = self.rewritten_method(m) {
+        if let Some(value) = self.rewritten_method(m).or_else(|| self.method_of_matrix(m)) {
             return Some(value);
         }
         if !self.may_be_array(&m.receiver) {
@@ -70,8 +70,8 @@ impl Lower {
     fn method_of_array(&mut self, receiver: Value, m: &syn::ExprMethodCall, expected: Option<Ty>) -> Value {
         let (name, span) = (m.method.to_string(), m.span());
         match name.as_str() {
-            "view" | "reborrow" => receiver.behind(Refs::SHARED),
-            "view_mut" => receiver.behind(Refs::EXCLUSIVE),
+            "view" | "reborrow" if m.args.is_empty() => receiver.behind(Refs::SHARED),
+            "view_mut" if m.args.is_empty() => receiver.behind(Refs::EXCLUSIVE),
             "dot" if m.args.len() == 1 => {
                 let other = self.expr(&m.args[0]);
                 let ty = expected.filter(|t| *t == Ty::Float).unwrap_or(Ty::Unknown);
@@ -116,7 +116,8 @@ impl Lower {
     pub fn view_method(&mut self, receiver: Value, m: &syn::ExprMethodCall) -> Value {
         let (name, span) = (m.method.to_string(), m.span());
         let Some(op) = view(m) else { return Value::Poison };
-        let path = operation(op, span);
+        let (path, sizes) = (operation(op, span), m.turbofish.as_ref().filter(|_| op.starts_with("Fixed")));
+        let path = quote!(#path #sizes);
         let args: Vec<PassiveCode> = m.args.iter().map(|a| self.parameter(a)).collect();
         let op = match args.is_empty() {
             true => PassiveCode { span, ..PassiveCode::literal(path) },

@@ -8,7 +8,9 @@ mod conversions;
 mod elements;
 mod known;
 mod matrices;
+mod matrix_methods;
 mod methods;
+mod new_matrices;
 mod parts;
 mod reshaped;
 mod rewritten;
@@ -21,7 +23,7 @@ use crate::ir::*;
 use crate::support::names;
 use crate::support::syntax::strip_parens;
 use known::{PARTS, constructor, view};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 /// A name of the library's runtime, spanned at the user's tokens.
@@ -85,6 +87,7 @@ impl Lower {
             "map_axis" | "fold_axis" | "product_axis" | "pow2" | "abs_sub" | "cumprod" if receiver == Ty::Library => {
                 receiver
             }
+            name if receiver == Ty::Library && matrix_methods::gives_matrix(name) => receiver,
             "map_axis" | "fold_axis" => Ty::Unknown,
             "var_axis" | "std_axis" | "into_dyn" | "into_dimensionality" => receiver,
             "for_each" | "into_scalar" | "assign_to" | "split_at" => Ty::Passive,
@@ -186,7 +189,7 @@ impl Lower {
             // of one factor that carries a derivative: the cotangent of that one asks for the other
             [Value::Active(_), Value::Passive(_)] if is_product(&op) || is_named(&op, "Div") => foreign,
             [Value::Passive(_), Value::Active(_)] if is_product(&op) => foreign,
-            _ => !is_curved(&op) && !operands.iter().any(|v| self.may_be_the_users(v)),
+            _ => is_linear(&op) && !operands.iter().any(|v| self.may_be_the_users(v)),
         };
         let callee = Callee::Function(handle.clone());
         let call = Call { linear, ..Call::new(callee, quote!(#handle::call), args) };
@@ -362,21 +365,26 @@ fn collected(m: &syn::ExprMethodCall) -> Ty {
     }
 }
 
-/// Whether an operation's adjoint depends on its operands' values.
-fn is_curved(op: &PassiveCode) -> bool {
-    const CURVED: &[&str] = &[
-        "Mul",
-        "Div",
-        "Dot",
-        "Cross",
-        "Solve",
-        "Determinant",
-        "LogDeterminant",
-        "Cholesky",
-        "CholeskySolve",
-        "CholeskyLogDeterminant",
+/// Whether an operation's adjoint is the same for all values of its operands: reading an array through a view, putting numbers into one.
+fn is_linear(op: &PassiveCode) -> bool {
+    const OTHERS: &[&str] = &[
+        "Add",
+        "Sub",
+        "Neg",
+        "AddAssign",
+        "SubAssign",
+        "Shaped",
+        "Filled",
+        "FromDiagonal",
+        "Shown",
+        "Flat",
+        "OfDimension",
+        "InsertAxis",
+        "Concatenate",
+        "At",
+        "Lane",
     ];
-    name_of(op).is_none_or(|name| CURVED.contains(&name.as_str()))
+    name_of(op).is_some_and(|name| known::is_view(&name) || OTHERS.contains(&name.as_str()))
 }
 
 /// Whether an operation is linear in either of its two operands.
@@ -388,13 +396,18 @@ fn is_named(op: &PassiveCode, name: &str) -> bool {
     name_of(op).is_some_and(|n| n == name)
 }
 
-/// The name of an operation, without its path and its fields.
+/// The name of an operation, without its path, its types and its fields.
 fn name_of(op: &PassiveCode) -> Option<String> {
-    let plain = op.tokens.clone().into_iter().filter_map(|tree| match tree {
-        proc_macro2::TokenTree::Ident(name) => Some(name.to_string()),
-        _ => None,
-    });
-    plain.last()
+    let (mut name, mut nested) = (None, 0);
+    for tree in op.tokens.clone() {
+        match tree {
+            TokenTree::Punct(p) if p.as_char() == '<' => nested += 1,
+            TokenTree::Punct(p) if p.as_char() == '>' => nested -= 1,
+            TokenTree::Ident(ident) if nested == 0 => name = Some(ident.to_string()),
+            _ => {}
+        }
+    }
+    name
 }
 
 /// A number that is written out.

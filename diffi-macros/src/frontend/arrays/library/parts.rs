@@ -156,8 +156,8 @@ impl Lower {
         let len = self.hold("n", len);
         let op = match name.as_str() {
             "lanes" | "lanes_mut" => "Lane",
-            "rows" | "rows_mut" | "row_iter" => "Row",
-            "columns" | "columns_mut" | "column_iter" => "Column",
+            "rows" | "rows_mut" | "row_iter" | "row_iter_mut" => "Row",
+            "columns" | "columns_mut" | "column_iter" | "column_iter_mut" => "Column",
             _ => "At",
         };
         let whole = matches!(op, "Lane" | "At");

@@ -278,5 +278,7 @@ mod others {
             v.slerp(&w, t)
         }
         operator [const D: usize] Unit<SVector<S, D>>, Mul(v: Unit<SVector<S, D>>, t: S) => SVector<S, D> { v.into_inner() * t }
+        operator [const D: usize] Unit<SVector<S, D>>, Dot(v: Unit<SVector<S, D>>, w: SVector<S, D>) => S { v.dot(&w) }
+        operator [const D: usize] Unit<SVector<S, D>>, Dot(v: Unit<SVector<S, D>>, w: Unit<SVector<S, D>>) => S { v.dot(&w) }
     }
 }
