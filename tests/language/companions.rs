@@ -1,6 +1,6 @@
 //! Iterators and macros of `itertools`, errors of `anyhow`.
 
-use anyhow::{anyhow, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use diffi::prelude::*;
 use itertools::{Itertools, iproduct, izip};
 
@@ -96,5 +96,26 @@ mod check {
         number all_pairs(at x: Vec<f64>, at y: Vec<f64>): [vec![0.7, 0.4, 1.2, 0.9], vec![0.5, 0.8]] [vec![0.7], vec![]];
         number product_macros(at x: Vec<f64>, at y: Vec<f64>): [vec![0.7, 0.4, 1.2], vec![0.5, 0.8, 1.1, 0.6]];
         number sorted(at x: Vec<f64>, at y: Vec<f64>): [vec![0.7, 0.4, 1.2, 0.9], vec![0.5, 0.8, 1.1, 0.6]];
+    }
+}
+
+#[differentiable]
+fn told(x: &[f64]) -> anyhow::Result<f64> {
+    let first = x.first().context("no number")?;
+    let third = x.get(2).with_context(|| format!("{} numbers", x.len()))?;
+    Ok(logarithm(*first).context("of the first")? * logarithm(first * third).with_context(|| format!("of {first}"))?)
+}
+
+#[test]
+fn errors_say_what_was_done() {
+    let x = [2.0, 5.0, 3.0];
+    let (ln2, ln6) = (2f64.ln(), 6f64.ln());
+    for found in [gradient(told::D, AutoForward, &x[..]).unwrap(), gradient(told::D, AutoReverse, &x[..]).unwrap()] {
+        let expected = [(ln2 + ln6) / 2.0, 0.0, ln2 / 3.0];
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-14), "{found:?}");
+    }
+    for (x, text) in [(&[][..], "no number"), (&x[..1], "1 numbers"), (&[-1.0, 0.0, 1.0], "of the first")] {
+        assert_eq!(told(x).unwrap_err().to_string(), text);
+        assert!(gradient(told::D, AutoReverse, x).is_err(), "{text}");
     }
 }
