@@ -1,19 +1,19 @@
 //! `collect()` into types of the user's with an `impl FromIterator`, as far as the source files around show: it is a call of `from_iter`.
 //! `Vec::from_iter(iterator)` is a `collect()`.
 
-use super::defined::beside;
+use super::defined::{Defined, beside};
 use super::definitions::type_name;
 use crate::support::syntax::strip_parens;
 use crate::support::tokens::position;
 use proc_macro2::Ident;
 use quote::quote;
 use std::collections::HashSet;
+use std::rc::Rc;
 use syn::visit_mut::{self, VisitMut};
 
 /// The function with such calls written so.
 pub fn with_from_iter(mut item: syn::ItemFn) -> syn::ItemFn {
-    let files = position().map(|at| beside(&at.file)).unwrap_or_default();
-    let mut calls = Calls { own: files.iter().flat_map(|file| file.collected.iter().cloned()).collect() };
+    let mut calls = Calls { own: position().map(|at| own(&beside(&at.file))).unwrap_or_default() };
     if let (syn::ReturnType::Type(_, ty), Some(syn::Stmt::Expr(last, None))) =
         (&item.sig.output, item.block.stmts.last_mut())
     {
@@ -21,6 +21,15 @@ pub fn with_from_iter(mut item: syn::ItemFn) -> syn::ItemFn {
     }
     calls.visit_block_mut(&mut item.block);
     item
+}
+
+/// The types that are collected into. A function `from_iter` beside the trait's may have derivatives that are not the trait's, unless
+/// these are there too: rustc refuses both.
+fn own(files: &[Rc<Defined>]) -> HashSet<String> {
+    let all = || files.iter().flat_map(|file| &file.collected);
+    let functions: usize = files.iter().filter_map(|file| file.signatures.get("from_iter")).map(Vec::len).sum();
+    let alone = functions == all().count();
+    all().filter(|(_, annotated)| *annotated || alone).map(|(name, _)| name.clone()).collect()
 }
 
 struct Calls {

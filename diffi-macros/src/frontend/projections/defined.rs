@@ -66,8 +66,8 @@ pub struct Defined {
     pub signatures: HashMap<String, Vec<Signature>>,
     /// The types that `impl From` with the attribute convert into, by their names: the generic arguments of each.
     pub conversions: HashMap<String, Vec<usize>>,
-    /// The types with an `impl FromIterator`.
-    pub collected: HashSet<String>,
+    /// The types with an `impl FromIterator`, and whether it has the attribute.
+    pub collected: Vec<(String, bool)>,
     /// The types of functions that have names, `type Law = fn(f64) -> f64`, as text.
     pub function_types: HashMap<String, Vec<NamedType>>,
     /// The float types that have names, `type Math = f64`, as text.
@@ -80,7 +80,7 @@ pub struct Defined {
     pub variant_imports: Vec<VariantImport>,
     /// The variants of enums, by their names.
     pub enums: HashMap<String, Vec<String>>,
-    /// Structs and enums, by their names: the modules that they stand in.
+    /// Items, by the names that they declare or import: the modules that they stand in.
     pub items: HashMap<String, Vec<Range<usize>>>,
     /// Where the attributes of the items of modules begin.
     pub attributes: HashSet<(usize, usize)>,
@@ -141,12 +141,14 @@ impl<'a> Visit<'a> for Defined {
         self.variant_imports.extend(variants::imports_of(item, &self.module));
     }
 
-    fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
-        self.items.entry(item.ident.to_string()).or_default().push(self.module.clone());
+    fn visit_item(&mut self, item: &'a syn::Item) {
+        for name in variants::names_of(item) {
+            self.items.entry(name).or_default().push(self.module.clone());
+        }
+        visit::visit_item(self, item);
     }
 
     fn visit_item_enum(&mut self, item: &'a syn::ItemEnum) {
-        self.items.entry(item.ident.to_string()).or_default().push(self.module.clone());
         let variants = item.variants.iter().map(|variant| variant.ident.to_string());
         self.enums.entry(item.ident.to_string()).or_default().extend(variants);
     }
@@ -167,7 +169,7 @@ impl<'a> Visit<'a> for Defined {
         let of = block.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
         let Some(owner) = type_name(&block.self_ty) else { return };
         if of.is_some_and(|of| of.ident == "FromIterator") {
-            self.collected.insert(owner.to_string());
+            self.collected.push((owner.to_string(), is_annotated(&block.attrs)));
         }
         if of.is_some_and(|of| of.ident == "From") && is_annotated(&block.attrs) {
             self.conversions.entry(owner.to_string()).or_default().push(arguments_of(&block.self_ty));

@@ -8,7 +8,7 @@ use super::definitions::nearest;
 use crate::support::tokens::position;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 use syn::visit::{self, Visit};
@@ -31,12 +31,17 @@ pub fn with_enums(mut item: syn::ItemFn) -> syn::ItemFn {
     inside.visit_block(&item.block);
     let around = nearest(&here.variant_imports, at.line, |import| &import.module);
     let around = around.into_iter().filter(|import| import.module.contains(&at.line));
-    let mut paths = HashMap::new();
-    for import in around.chain(&inside.0) {
+    let mut paths: HashMap<String, Vec<syn::Path>> = HashMap::new();
+    for import in around.chain(&inside.imports) {
         import.add_to(&mut paths, &files);
     }
     let own = |name: &String| here.items.get(name).is_some_and(|all| all.iter().any(|m| m.contains(&at.line)));
-    paths.retain(|name, _| !own(name));
+    let is_one = |(name, mut all): (String, Vec<syn::Path>)| {
+        all.dedup();
+        let (path, None) = (all.pop()?, all.pop()) else { return None };
+        (!own(&name) && !inside.items.contains(&name)).then_some((name, path))
+    };
+    let paths: HashMap<String, syn::Path> = paths.into_iter().filter_map(is_one).collect();
     if !paths.is_empty() {
         Written { paths }.visit_block_mut(&mut item.block);
     }
@@ -93,13 +98,14 @@ fn is_of_std(name: &str) -> bool {
 }
 
 impl VariantImport {
-    fn add_to(&self, paths: &mut HashMap<String, syn::Path>, files: &[Rc<Defined>]) {
+    fn add_to(&self, paths: &mut HashMap<String, Vec<syn::Path>>, files: &[Rc<Defined>]) {
         let owner = self.path.last().map(String::as_str).unwrap_or_default();
+        let mut add = |name: &String, variant: &str| paths.entry(name.clone()).or_default().extend(self.to(variant));
         match &self.variant {
-            Some((variant, name)) => paths.extend(self.to(variant).map(|path| (name.clone(), path))),
+            Some((variant, name)) => add(name, variant),
             None => {
                 let all = files.iter().find_map(|file| file.enums.get(owner)).into_iter().flatten();
-                paths.extend(all.filter_map(|variant| Some((variant.clone(), self.to(variant)?))));
+                all.for_each(|variant| add(variant, variant));
             }
         }
     }
@@ -109,14 +115,50 @@ impl VariantImport {
     }
 }
 
-/// Finds the imports of blocks.
+/// Finds the imports of blocks, and the names of their items.
 #[derive(Default)]
-struct Imports(Vec<VariantImport>);
+struct Imports {
+    imports: Vec<VariantImport>,
+    items: HashSet<String>,
+}
 
 impl<'a> Visit<'a> for Imports {
-    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
-        self.0.extend(imports_of(item, &(0..usize::MAX)));
-        visit::visit_item_use(self, item);
+    fn visit_item(&mut self, item: &'a syn::Item) {
+        self.items.extend(names_of(item));
+        if let syn::Item::Use(item) = item {
+            self.imports.extend(imports_of(item, &(0..usize::MAX)));
+        }
+        visit::visit_item(self, item);
+    }
+}
+
+/// The names that an item declares, or imports from elsewhere than an enum.
+pub fn names_of(item: &syn::Item) -> Vec<String> {
+    let name = match item {
+        syn::Item::Const(i) => &i.ident,
+        syn::Item::Static(i) => &i.ident,
+        syn::Item::Fn(i) => &i.sig.ident,
+        syn::Item::Struct(i) => &i.ident,
+        syn::Item::Enum(i) => &i.ident,
+        syn::Item::Union(i) => &i.ident,
+        syn::Item::Type(i) => &i.ident,
+        syn::Item::Use(i) => {
+            let mut names = Vec::new();
+            others(&i.tree, false, &mut names);
+            return names;
+        }
+        _ => return Vec::new(),
+    };
+    vec![name.to_string()]
+}
+
+fn others(tree: &syn::UseTree, of_enum: bool, names: &mut Vec<String>) {
+    match tree {
+        syn::UseTree::Path(p) => others(&p.tree, starts_upper(&p.ident.to_string()), names),
+        syn::UseTree::Group(g) => g.items.iter().for_each(|item| others(item, of_enum, names)),
+        syn::UseTree::Name(n) => names.extend((!of_enum).then(|| n.ident.to_string())),
+        syn::UseTree::Rename(r) => names.extend((!of_enum).then(|| r.rename.to_string())),
+        syn::UseTree::Glob(_) => {}
     }
 }
 
