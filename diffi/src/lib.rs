@@ -511,7 +511,7 @@ pub mod __private {
     pub use diffi_runtime::signature::unannotated::{Annotated, Unannotated, annotated, handles};
     pub use diffi_runtime::signature::unchanging::Beside;
     pub use diffi_runtime::signature::zero_shadow::{
-        Changing, CopiedShadow, Inert, Shadow, join, there_or, there_or_mut,
+        Changing, CopiedShadow, Inert, Shadow, Still, Stills, join, there_or, there_or_mut,
     };
     pub use diffi_runtime::stack::aggregates::*;
     pub use diffi_runtime::stack::call_reads::*;

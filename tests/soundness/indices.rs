@@ -55,4 +55,23 @@ fn hidden(x: &[f64]) -> f64 {
         + by_an_end(sample(x[2]), x)
 }
 
-crate::check::sound! { hidden }
+/// An index that changes between two uses, with a loop over the same array beside them.
+#[differentiable]
+fn changing(x: &[f64]) -> f64 {
+    let w: Vec<f64> = x.iter().map(|v| v.exp()).collect();
+    let order = [2, 0, 1, 1, 0];
+    let mut s = 1.0;
+    let mut k = order[0];
+    for o in order {
+        s += w[k] * x[1];
+        k = o;
+        s *= w[k];
+        for i in 0..2 {
+            s += w[i] * w[k];
+        }
+        s += w[k];
+    }
+    s.ln()
+}
+
+crate::check::sound! { hidden changing }

@@ -20,5 +20,7 @@ mod names;
 mod patterns;
 mod questions;
 mod quotients;
+mod replaced;
 mod singular;
+mod unread;
 mod unselected;

@@ -9,7 +9,7 @@ use crate::ad::reverse::{Roots, Scale, scales};
 use crate::analysis::activity::Activity;
 use crate::analysis::unbounded::Unbounded;
 use crate::ir::place::{element, key};
-use crate::ir::symbols::{Role, Table};
+use crate::ir::symbols::{Role, Table, is_fixed};
 use crate::ir::var_set::Vars;
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
@@ -407,9 +407,12 @@ impl<'f> Forward<'f> {
             let value = self.dot_operand(value, &ty);
             self.out.push(stmt);
             self.out.push(Stmt::Assign { place: target, op: Assign::Set, value, span });
-        } else {
+        } else if ty == Ty::Float || is_fixed(&ty) {
             self.out.push(stmt);
             self.out.push(Stmt::Derived(Derived::Clear { place: target, whole: true }));
+        } else {
+            self.out.push(stmt);
+            self.out.push(Stmt::Derived(Derived::Still { place: target, like: place.clone() }));
         }
     }
 

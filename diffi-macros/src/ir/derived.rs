@@ -26,6 +26,8 @@ pub enum Derived {
     Acc { place: Place, value: Place, how: AddKind },
     /// `place = 0`.
     Clear { place: Place, whole: bool },
+    /// `place = 0`, in the shape that `like` has by now: the place beside it in the value.
+    Still { place: Place, like: Place },
     /// `let var = place.pop()`, of a shadow.
     Pop { var: Var, place: Place },
     /// A vector that outlives the loop starts another iteration, with so many elements again.

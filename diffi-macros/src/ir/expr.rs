@@ -133,12 +133,14 @@ pub struct Call {
     pub handed: Vec<FunctionArg>,
     /// Which of the `&mut` arguments change later: the callee has to be one that takes them so.
     pub changing: Vec<usize>,
+    /// It is known to give nothing.
+    pub gives_nothing: bool,
 }
 
 impl Call {
     /// A call without functions among its arguments.
     pub fn new(callee: Callee, written: TokenStream, args: Vec<CallArg>) -> Self {
-        Call { callee, written, args, linear: false, handed: Vec::new(), changing: Vec::new() }
+        Call { callee, written, args, linear: false, handed: Vec::new(), changing: Vec::new(), gives_nothing: false }
     }
 
     /// Whether it is that of an operation whose rule rustc finds, with a result.

@@ -267,6 +267,7 @@ impl<'a> Printer<'a> {
             }
             Derived::Refill { var, with, .. } => format!("refill {} {}", self.var(*var), self.refill(with)),
             Derived::Clear { place, .. } => format!("clear {}", self.place(place)),
+            Derived::Still { place, like } => format!("clear {} like {}", self.place(place), self.place(like)),
             Derived::Pop { var, place } => format!("let {} = pop {}", self.var(*var), self.place(place)),
             Derived::PushFrame(r) => format!("save {}", self.frame(r)),
             Derived::PopFrame(r) => format!("restore {}", self.frame(r)),

@@ -190,7 +190,6 @@ impl Table {
             mutable: true,
             changes: false,
             named: false,
-            valued: false,
             seen: ViewForm::Whole,
             span,
         });

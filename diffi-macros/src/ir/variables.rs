@@ -47,8 +47,6 @@ pub struct VarInfo {
     pub changes: bool,
     /// The result of a call to which the user gave a name: a value, and not `()`.
     pub named: bool,
-    /// The result of a call that changes what it is given, whose function is known to give a value with parts.
-    pub valued: bool,
     /// How calls see it.
     pub seen: ViewForm,
     /// Where the user declared it.

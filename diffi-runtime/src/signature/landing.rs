@@ -46,3 +46,32 @@ pub trait LandedAs: Sized {
 }
 
 impl<T> LandedAs for T {}
+
+/// What a call gave for whose derivative nothing asks: `Answered(value).answered()` is what the user's code sees.
+#[derive(Debug)]
+pub struct Answered<T>(pub T);
+
+/// Being inherent, this comes before [`OtherAnswer`].
+impl<T, E> Answered<Outcome<T, E>> {
+    /// The result.
+    #[inline]
+    pub fn answered(self) -> Result<T, E> {
+        self.0.into_result()
+    }
+}
+
+/// Of everything else: the value itself.
+pub trait OtherAnswer {
+    /// The value.
+    type Value;
+    /// The value.
+    fn answered(self) -> Self::Value;
+}
+
+impl<T> OtherAnswer for Answered<T> {
+    type Value = T;
+    #[inline]
+    fn answered(self) -> T {
+        self.0
+    }
+}

@@ -94,6 +94,44 @@ pub fn join<A, To: ?Sized, From: Joined<A, To, M> + ?Sized, M>(to: &mut To, from
     from.join(to);
 }
 
+/// The shadow of a place whose value has been replaced by one that does not move: `Still(&mut shadow).of(&value, pool)`.
+#[derive(Debug)]
+pub struct Still<'s, T: ?Sized>(pub &'s mut T);
+
+/// Of a constant. Being inherent, these come before [`Stills`].
+impl Still<'_, Inert> {
+    /// Nothing.
+    #[inline]
+    pub fn of<V: ?Sized, P>(self, _: &V, _: &mut P) {}
+}
+
+impl Still<'_, ()> {
+    /// Nothing.
+    #[inline]
+    pub fn of<V: ?Sized, P>(self, _: &V, _: &mut P) {}
+}
+
+/// Of a value that carries derivatives.
+pub trait Stills<T> {
+    /// Makes the shadow zero, in the shape of the value.
+    fn of<V: Active<Tangent<A> = T>, A: LinearSpace<V::Base>>(self, value: &V, pool: &mut Pool<A>)
+    where
+        T: Tangent<A>;
+}
+
+impl<T> Stills<T> for Still<'_, T> {
+    #[inline]
+    fn of<V: Active<Tangent<A> = T>, A: LinearSpace<V::Base>>(self, value: &V, pool: &mut Pool<A>)
+    where
+        T: Tangent<A>,
+    {
+        match V::FIXED {
+            true => self.0.clear(),
+            false => V::release(std::mem::replace(self.0, value.zeros(pool)), pool),
+        }
+    }
+}
+
 /// A tangent in a struct, of which a copy is made.
 #[derive(Debug)]
 pub struct Shadow<'s, T: ?Sized>(pub &'s T);

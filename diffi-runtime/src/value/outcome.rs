@@ -20,6 +20,10 @@ impl<T, E> Outcome<T, E> {
     pub(crate) fn of(result: Result<T, E>) -> Self {
         Outcome(result.map_err(|error| Rc::new(RefCell::new(Some(error)))))
     }
+    /// The result, of which no copy has been made.
+    pub(crate) fn into_result(self) -> Result<T, E> {
+        self.0.map_err(|error| error.borrow_mut().take().expect("an error that is not taken yet"))
+    }
 }
 
 impl<T: Clone, E> Clone for Outcome<T, E> {
@@ -266,6 +270,15 @@ impl<T: Active, E> Like<'_, Outcome<T, E>> {
     #[inline]
     pub fn mold(self, pool: &mut Pool<T::Base>) -> Mold<Option<T>> {
         Mold::of_value(self.0.0.as_ref().ok().map(|value| value.copied(pool)))
+    }
+}
+
+/// A result for whose derivative nothing asks.
+impl<T: Active, E> Like<'_, Result<T, E>> {
+    /// The shape.
+    #[inline]
+    pub fn mold(self, pool: &mut Pool<T::Base>) -> Mold<Option<T>> {
+        Mold::of_value(self.0.as_ref().ok().map(|value| value.copied(pool)))
     }
 }
 

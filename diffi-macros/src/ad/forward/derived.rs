@@ -53,6 +53,7 @@ impl Forward<'_> {
             }
             Derived::Fresh { bar, lo, hi } => Derived::Fresh { bar: self.dot(*bar), lo: lo.clone(), hi: hi.clone() },
             Derived::Clear { place, whole } => Derived::Clear { place: self.dot_of(place), whole: *whole },
+            Derived::Still { place, like } => Derived::Still { place: self.dot_of(place), like: like.clone() },
             Derived::Pop { var, place } => Derived::Pop { var: self.dot(*var), place: self.dot_of(place) },
             Derived::Either { .. } => unreachable!("traces have no tangents"),
             other => unreachable!("all tangents are made before there is {other:?}"),

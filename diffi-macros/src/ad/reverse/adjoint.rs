@@ -230,7 +230,7 @@ impl Reverse<'_> {
     fn is_reshaped(&self, place: &Place, value: &Operand) -> bool {
         let ty = crate::ir::place::element(self.table.ty(place.root), &place.path);
         let first = place.path.is_empty() && self.first.contains(&(place.root, value.as_var()));
-        !first && matches!(ty, Ty::Vec(_) | Ty::Struct(_) | Ty::Unknown)
+        !first && may_be_reshaped(&ty)
     }
 
     /// A value in place of another one, which may have had another shape: the cotangent is that of the old value from there on.
@@ -321,28 +321,27 @@ impl Reverse<'_> {
             tangents: None,
         };
         let mut forward = vec![Stmt::Derived(Derived::Sweep(Box::new(forward)))];
-        let mut reverse = self.reverse_sweep(SweepKind::Reverse, None, var, call);
-        if self.table.info(var).valued && !self.activity.active(var) {
-            let (shape, zeros) = self.unread_bar(var, &mut reverse);
-            forward.push(shape);
-            reverse.insert(0, zeros);
-        }
+        let (result_bar, mut reverse) = match self.activity.active(var) {
+            true => (Some(self.bar(var)), Vec::new()),
+            false => self.unread(var, call, &mut forward),
+        };
+        let zeros = result_bar.filter(|_| !reverse.is_empty());
+        reverse.extend(self.reverse_sweep(SweepKind::Reverse, (None, result_bar), call));
+        reverse.extend(zeros.map(|var| Stmt::Derived(Derived::Release { var })));
         Both { forward, reverse }
     }
 
-    /// The cotangent that a call takes for a value of which nothing reads the numbers: what keeps its shape, and its zeros.
-    fn unread_bar(&mut self, var: Var, reverse: &mut [Stmt]) -> (Stmt, Stmt) {
-        let mold = self.mold("like");
-        let shape = self.molded(mold, &Place::var(var));
-        let zeros = self.table.companion(var, "bar", Role::Bar);
-        self.table.retype(zeros, Ty::Unknown);
-        self.activity.note(zeros, self.activity.everything());
-        for stmt in reverse {
-            if let Stmt::Derived(Derived::Sweep(sweep)) = stmt {
-                sweep.result_bar = Some(zeros);
-            }
+    /// The cotangent of a result that nothing reads, of a call that changes arguments: zeros of the result's shape, which is kept.
+    fn unread(&mut self, var: Var, call: &Call, forward: &mut Vec<Stmt>) -> (Option<Var>, Vec<Stmt>) {
+        if call.gives_nothing || *self.table.ty(var) == Ty::Float {
+            return (None, Vec::new());
         }
-        (shape, Stmt::Derived(Derived::Zero { var: zeros, like: ShapeOf::Value(Place::var(mold)) }))
+        let shape = self.mold("shape");
+        forward.push(self.molded(shape, &Place::var(var)));
+        let bar = self.table.fresh("bar", Ty::Unknown, Role::Bar, Span::call_site());
+        self.activity.note(bar, self.activity.everything());
+        let like = ShapeOf::Value(Place::var(shape));
+        (Some(bar), vec![Stmt::Derived(Derived::Zero { var: bar, like })])
     }
 
     fn call_is_active(&self, var: Var, call: &Call) -> bool {
@@ -351,7 +350,12 @@ impl Reverse<'_> {
     }
 
     /// The reverse sweep of a call, or both sweeps in one.
-    pub fn reverse_sweep(&mut self, kind: SweepKind, result: Option<Var>, var: Var, call: &Call) -> Vec<Stmt> {
+    pub fn reverse_sweep(
+        &mut self,
+        kind: SweepKind,
+        (result, result_bar): (Option<Var>, Option<Var>),
+        call: &Call,
+    ) -> Vec<Stmt> {
         let (mut out, mut after) = (Vec::new(), Vec::new());
         let (halves, read) = (halves(call), read_halves(call));
         let read_root = |k: &usize| if let CallArg::Ref(p) = &call.args[*k] { Some(p.root) } else { None };
@@ -370,7 +374,6 @@ impl Reverse<'_> {
                 _ => self.argument_bar(arg, &mut roots, &mut out, &mut after),
             })
             .collect();
-        let result_bar = self.activity.active(var).then(|| self.bar(var));
         let sweep = Sweep { kind, call: call.clone(), result, bars, result_bar, fresh: Vars::new(), tangents: None };
         out.push(Stmt::Derived(Derived::Sweep(Box::new(sweep))));
         out.extend(after);
@@ -450,6 +453,16 @@ impl Reverse<'_> {
         passive.shapes.insert(place.root);
         place.indices(&mut |i| passive.reads.extend(&i.reads));
         passive
+    }
+}
+
+/// Whether two values of a type may have shadows of different shapes.
+fn may_be_reshaped(ty: &Ty) -> bool {
+    match ty {
+        Ty::Vec(_) | Ty::Struct(_) | Ty::Unknown => true,
+        Ty::Array(element) => may_be_reshaped(element),
+        Ty::Tuple(members) => members.iter().any(may_be_reshaped),
+        Ty::Float | Ty::Passive | Ty::Slice(_) | Ty::Library => false,
     }
 }
 

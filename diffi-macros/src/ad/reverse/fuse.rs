@@ -172,7 +172,10 @@ impl Reverse<'_> {
 
     fn fused_statement(&mut self, stmt: &Stmt) -> Vec<Stmt> {
         match stmt {
-            Stmt::Let { var, expr: Expr::Call(call) } => self.reverse_sweep(SweepKind::Both, Some(*var), *var, call),
+            Stmt::Let { var, expr: Expr::Call(call) } => {
+                let bar = self.bar(*var);
+                self.reverse_sweep(SweepKind::Both, (Some(*var), Some(bar)), call)
+            }
             Stmt::For(on) => {
                 let on = For { body: self.joint_block(&on.body), ..on.clone() };
                 vec![Stmt::Derived(Derived::Loop(Box::new(Loop::new(on, LoopSweep::Primal))))]

@@ -270,6 +270,9 @@ impl<'f> Reverse<'f> {
                 Stmt::Let { var, expr: Expr::Passive(o) } if !crate::ir::purity::repeatable(o) => {
                     self.containers.insert(*var);
                 }
+                Stmt::Let { var, expr: Expr::Call(_) } if *self.table.ty(*var) == Ty::Passive => {
+                    self.containers.insert(*var);
+                }
                 Stmt::If { .. } | Stmt::Switch { .. } => {
                     blocks(stmt).into_iter().for_each(|block| self.find_unknown(block));
                 }
@@ -471,6 +474,7 @@ fn each_made(block: &Block, made: &mut Vec<Var>) {
     for stmt in &block.stmts {
         match stmt {
             Stmt::Let { var, expr: Expr::Passive(o) } if !crate::ir::purity::repeatable(o) => made.push(*var),
+            Stmt::Let { var, expr: Expr::Call(_) } => made.push(*var),
             _ => {}
         }
         blocks(stmt).into_iter().for_each(|inner| each_made(inner, made));

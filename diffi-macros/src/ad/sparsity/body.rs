@@ -316,6 +316,7 @@ impl<'h> Body<'h> {
             linear: true,
             handed: Vec::new(),
             changing: Vec::new(),
+            gives_nothing: false,
         });
         stmts.push(Stmt::Let { var: both, expr });
         Operand::var(both)

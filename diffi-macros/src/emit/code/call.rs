@@ -123,7 +123,7 @@ impl Emit<'_> {
         format!("{} let {} = {function}({args} ws);", parts.before, self.results(s))
     }
 
-    /// A result that may be a `Result`, as derivative code holds it.
+    /// A result that may be a `Result`, as derivative code holds it; one for whose derivative nothing asks stays a `Result`.
     fn landed(&self, s: &Sweep) -> String {
         let told = |var: &Var| match (&s.call.callee, self.table.ty(*var)) {
             (Callee::With(_), _) | (_, Ty::Float) => true,
@@ -133,7 +133,12 @@ impl Emit<'_> {
         match s.result.filter(|var| !told(var)) {
             Some(var) => {
                 let (name, mutable) = (self.name(var), self.mutable(var));
-                format!("let {mutable}{name} = {{ use __d::LandedAs as _; {name}.__landed::<{}>() }};", self.float)
+                let landed = format!("{name}.__landed::<{}>()", self.float);
+                let landed = match self.table.ty(var) {
+                    Ty::Passive => format!("__d::Answered({landed}).answered()"),
+                    _ => landed,
+                };
+                format!("let {mutable}{name} = {{ use __d::{{LandedAs as _, OtherAnswer as _}}; {landed} }};")
             }
             None => String::new(),
         }

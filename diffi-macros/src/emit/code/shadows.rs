@@ -154,6 +154,13 @@ impl Emit<'_> {
             false => format!("{to} = {zero};"),
         }
     }
+
+    /// A place whose value has been replaced by one that does not move.
+    pub fn still(&self, place: &Place, like: &Place) -> String {
+        let role = self.table.role(place.root);
+        let (to, value, pool) = (self.place_mut(place), self.place(like), self.pool(role));
+        format!("{{ use __d::Stills as _; __d::Still(&mut {to}).of(&{value}, &mut {pool}); }}")
+    }
 }
 
 /// Whether values of a type are numbers side by side, without memory of their own.

@@ -273,6 +273,7 @@ impl Emit<'_> {
                 format!("if {fresh} {{ __d::clear_outside({name}, {lo}, {hi}); }}")
             }
             Derived::Clear { place, whole } => self.clear(place, *whole),
+            Derived::Still { place, like } => self.still(place, like),
             Derived::Pop { var, place } => {
                 let (name, ty, place) = (self.name(*var), self.annotation(*var), self.place_mut(place));
                 let mutable = self.mutable(*var);

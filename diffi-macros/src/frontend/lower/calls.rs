@@ -2,7 +2,7 @@
 
 use crate::frontend::iterators::applied;
 use crate::frontend::lower::unannotated::unannotated;
-use crate::frontend::projections::passing::{gives_parts, is_followed, is_plain_trait};
+use crate::frontend::projections::passing::{gives_nothing, is_followed, is_plain_trait};
 use crate::frontend::state::context::{Lower, Origin};
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Refs, Value};
@@ -389,18 +389,14 @@ impl Lower {
         let ty = self.jumps.expected.clone().filter(|_| known != Some(Ty::Float)).or(known).unwrap_or(Ty::Unknown);
         let lent: Vec<Var> = call.args.iter().filter_map(exclusive_root).collect();
         let left = self.left_by(&call);
-        let ty = if !lent.is_empty() && self.is_answer(&call) { Ty::Passive } else { ty };
-        let valued = !lent.is_empty() && called_name(&call).is_some_and(|name| gives_parts(&name));
+        let name = callee_name(&call).filter(|_| !lent.is_empty());
+        let ty = if name.as_ref().is_some_and(|name| self.usefulness.is_answer(name)) { Ty::Passive } else { ty };
+        let gives_nothing = name.is_some_and(|name| gives_nothing(&name.to_string(), call.args.len()));
+        let call = Call { gives_nothing, ..call };
         let var = self.bind(hint, span, ty, Expr::Call(call));
-        self.info_mut(var).valued = valued;
         let result = self.value_of(var);
         self.take_back(&[lent, left].concat(), var, span);
         result
-    }
-
-    /// Whether nothing asks for the derivative of the call's value.
-    fn is_answer(&self, call: &Call) -> bool {
-        called_name(call).is_some_and(|name| self.usefulness.is_answer(&name))
     }
 
     /// What is known of the callee, if it stands in the same block.
@@ -633,6 +629,18 @@ fn is_type_name(name: &Ident) -> bool {
     name.starts_with(char::is_uppercase) || ["f32", "f64"].contains(&&name[..])
 }
 
+/// The name of what is called, if it is one.
+fn callee_name(call: &Call) -> Option<Ident> {
+    match &call.callee {
+        Callee::Method(name) => Some(name.clone()),
+        Callee::Associated(path) => path.path.segments.last().map(|s| s.ident.clone()),
+        Callee::Function(_) => syn::parse2::<syn::ExprPath>(call.written.clone())
+            .ok()
+            .and_then(|p| p.path.segments.last().map(|s| s.ident.clone())),
+        Callee::Parameter(_) | Callee::With(_) => None,
+    }
+}
+
 /// The variable that a call may change.
 fn exclusive_root(arg: &CallArg) -> Option<Var> {
     match arg {
@@ -654,15 +662,4 @@ fn owner_of(p: &syn::ExprPath) -> String {
 /// The last segment of a path.
 pub fn last_name(p: &syn::ExprPath) -> String {
     p.path.segments.last().map(|s| s.ident.clone()).map_or_else(String::new, |i: Ident| i.to_string())
-}
-
-/// The name of what is called, with its place in the user's code.
-fn called_name(call: &Call) -> Option<Ident> {
-    let written = || syn::parse2::<syn::ExprPath>(call.written.clone()).ok();
-    match &call.callee {
-        Callee::Method(name) => Some(name.clone()),
-        Callee::Associated(path) => path.path.segments.last().map(|s| s.ident.clone()),
-        Callee::Function(_) => written()?.path.segments.last().map(|s| s.ident.clone()),
-        Callee::Parameter(_) | Callee::With(_) => None,
-    }
 }

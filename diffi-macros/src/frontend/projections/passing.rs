@@ -7,12 +7,10 @@
 use super::defined::{Defined, Function, beside};
 use super::definitions::{OF_STD, nearest};
 use crate::frontend::syntax::iterator_results::items_given;
-use crate::frontend::syntax::types;
 use crate::frontend::syntax::writes::is_mutating;
-use crate::ir::{Base, Ty};
 use crate::support::tokens::position;
 use crate::support::{names, source_files};
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -39,8 +37,7 @@ pub enum Reach {
 pub struct Signature {
     receiver: Option<Passed>,
     others: Vec<Passed>,
-    /// Whether it gives a value that may have parts.
-    gives: bool,
+    gives_nothing: bool,
     /// Whether it gives an iterator that derivative code has as a list.
     lists: bool,
     /// The lines of the module that it stands in.
@@ -59,8 +56,9 @@ impl Signature {
             syn::Type::Reference(r) => by(true, r.mutability.is_some()),
             _ => Passed::Value,
         });
-        let (gives, lists) = (gives(&signature.output), items_given(&signature.output).is_some());
-        Signature { receiver, others: others.collect(), gives, lists, module }
+        let gives_nothing = matches!(signature.output, syn::ReturnType::Default);
+        let lists = items_given(&signature.output).is_some();
+        Signature { receiver, others: others.collect(), gives_nothing, lists, module }
     }
 
     fn arguments(&self) -> impl Iterator<Item = Passed> {
@@ -90,24 +88,15 @@ pub fn only_reads(function: &str, arguments: usize, k: usize, reach: Reach) -> b
     agreed(function, reach, fits) == Some(true)
 }
 
-/// Whether all functions of a name give values that may have parts.
-pub fn gives_parts(function: &Ident) -> bool {
-    agreed(&function.to_string(), Reach::Around, |s| Some(s.gives)) == Some(true)
+/// Whether functions of this name with so many arguments, the receiver among them, give nothing.
+pub fn gives_nothing(function: &str, arguments: usize) -> bool {
+    let fits = |s: &Signature| (s.arguments().count() == arguments).then_some(s.gives_nothing);
+    agreed(function, Reach::Around, fits) == Some(true)
 }
 
 /// Whether all functions of a name give iterators that derivative code has as lists.
 pub fn gives_lists(function: &Ident) -> bool {
     agreed(&function.to_string(), Reach::Around, |s| Some(s.lists)) == Some(true)
-}
-
-/// Whether a result may have parts: it is neither nothing, nor a number, nor a truth value, nor a reference, nor a value that may be missing.
-fn gives(output: &syn::ReturnType) -> bool {
-    let syn::ReturnType::Type(_, ty) = output else { return false };
-    let base = Base::Concrete(Ident::new("f64", Span::call_site()));
-    let is_unit = matches!(&**ty, syn::Type::Tuple(all) if all.elems.is_empty());
-    let in_place = matches!(&**ty, syn::Type::Reference(_) | syn::Type::Never(_));
-    let is_number = types::is_answer(ty, &base) || types::describe(ty, &base) == Ty::Float;
-    !is_unit && !in_place && !is_number && types::carried(ty).is_none()
 }
 
 /// Whether a function of this file has the name.

@@ -266,7 +266,6 @@ impl Lower {
             mutable: false,
             changes: new.changes,
             named: false,
-            valued: false,
             seen: ViewForm::Whole,
             span: new.span,
         });

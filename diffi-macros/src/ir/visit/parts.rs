@@ -206,6 +206,7 @@ macro_rules! traversal {
                 | Derived::Acc { .. }
                 | Derived::Move { .. }
                 | Derived::Clear { .. }
+                | Derived::Still { .. }
                 | Derived::Fresh { .. }
                 | Derived::Refill { .. } => shadow(d, f),
                 Derived::View { .. }
@@ -258,6 +259,10 @@ macro_rules! traversal {
                     f(Part::Var(to, if *declares { Use::Define } else { Use::Write }));
                 }
                 Derived::Clear { place, .. } => f(Part::Place(place, Use::Write)),
+                Derived::Still { place, like } => {
+                    f(Part::Place(like, Use::Shape));
+                    f(Part::Place(place, Use::Write));
+                }
                 Derived::Fresh { bar, lo, hi } => {
                     f(Part::Var(bar, Use::Write));
                     f(Part::Passive(lo));

@@ -25,6 +25,11 @@ impl<'p> Machine<'p> {
                 let zero = self.memory.read(&at)?.shadow(0.0);
                 self.memory.write(&at, zero)
             }
+            Derived::Still { place, like } => {
+                let (at, like) = (self.at(place)?, self.at(like)?);
+                let zero = self.memory.read(&like)?.shadow(0.0);
+                self.memory.write(&at, zero)
+            }
             Derived::Pop { var, place } => {
                 let at = self.at(place)?;
                 let (Value::Seq(all) | Value::Deque(all)) = self.memory.get_mut(&at)? else {
