@@ -184,7 +184,8 @@ impl Tank {
         self.log.clone()
     }
 
-    fn room(&self) -> f64 {
+    /// A name that std's vectors have.
+    fn capacity(&self) -> f64 {
         self.level * 2.0
     }
 }
@@ -196,7 +197,7 @@ fn a_method(x: &[f64]) -> f64 {
         tank.pour(*v);
     }
     let log = tank.pour(x[0]);
-    tank.room() * tank.log[1] * log.len() as f64
+    tank.capacity() * tank.log[1] * log.len() as f64
 }
 
 crate::check::sound! { a_list a_length a_part a_struct an_enum an_option a_result a_method }

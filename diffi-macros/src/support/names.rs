@@ -32,7 +32,6 @@ pub const QUERIES: &[&str] = &[
     "raw_dim",
     "len_of",
     "ndim",
-    "capacity",
     "contains",
     "any",
     "all",
@@ -277,3 +276,6 @@ pub fn is_of_generated_code(name: &str) -> bool {
     let begins = || MADE.0.iter().any(|start| name.starts_with(start)) && !name.starts_with("__");
     RESERVED.contains(&name) || begins() || MADE.1.iter().any(|end| name.ends_with(end))
 }
+
+/// What to ask for instead of a vector's capacity.
+pub const CAPACITY: &str = "ask for `len()`: the vectors of derivative code have other capacities";

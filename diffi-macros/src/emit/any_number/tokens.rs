@@ -94,7 +94,7 @@ impl Generic<'_> {
     fn observed(&self, path: &Path, rest: &[TokenTree]) -> TokenStream {
         let place = &path.tokens;
         let length = matches!(rest, [TokenTree::Punct(p), TokenTree::Ident(m), ..]
-            if p.as_char() == '.' && ["len", "is_empty", "shape", "dim", "capacity"].iter().any(|name| m == name));
+            if p.as_char() == '.' && ["len", "is_empty", "shape", "dim"].iter().any(|name| m == name));
         let behind = self.table.is_ref(path.var) && path.len == 1;
         match (&path.ty, behind) {
             (Ty::Passive, _) => place.clone(),

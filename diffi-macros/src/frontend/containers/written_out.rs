@@ -7,6 +7,7 @@ use crate::frontend::state::value::Value;
 use crate::frontend::syntax::unused::unused;
 use crate::frontend::syntax::{effects, types};
 use crate::ir::Ty;
+use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -378,6 +379,7 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("leak", "keep the `Vec`, and borrow it"),
     ("as_slices", "use `iter()`"),
     ("as_mut_slices", "use `iter_mut()`"),
+    ("capacity", names::CAPACITY),
     ("spare_capacity_mut", "use `push`"),
     ("set_len", "use `truncate` and `push`"),
     ("as_ptr", "use indices"),

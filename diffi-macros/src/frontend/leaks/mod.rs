@@ -22,6 +22,7 @@ use crate::frontend::syntax::types::is_passive_scalar;
 use crate::ir::visit::{blocks, blocks_mut, each_passive};
 use crate::ir::*;
 use crate::support::hash::HashMap;
+use crate::support::names;
 use carried::Carried;
 use proc_macro2::Span;
 use quote::quote_spanned;
@@ -59,6 +60,7 @@ pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
             Leak::Error(span) => lower.errors.number_of_error(span),
             Leak::Macro(span, name) => lower.errors.unknown_macro(span, &name),
             Leak::FoundAgain { by: (span, name), told } => lower.errors.found_again(span, &name, &told),
+            Leak::Capacity(span) => lower.errors.unsupported(span, "`capacity`", names::CAPACITY),
             Leak::Unsafe(span) => lower.errors.unsafe_code(span, "`unsafe`", "write safe Rust"),
         }
     }
@@ -74,6 +76,8 @@ enum Leak {
     Error(Span),
     /// A macro that hides what it does with an active value.
     Macro(Span, String),
+    /// The capacity of a vector with active elements.
+    Capacity(Span),
     /// An active value in an `unsafe` block.
     Unsafe(Span),
     /// A call that makes a number, perhaps of what an earlier one was told.

@@ -240,6 +240,10 @@ impl<'l, 'a> Tokens<'l, 'a> {
         types::is_passive(&self.leaks.lower.ty_of(place)) || self.leaks.lower.is_passive_part(place)
     }
 
+    fn is_active_sequence(&self, place: &Place) -> bool {
+        self.leaks.lower.fact(place.root).active && types::is_sequence(&self.leaks.lower.ty_of(place))
+    }
+
     fn place(&self, expr: &syn::Expr) -> Option<Place> {
         let step = |base: &syn::Expr, step: Proj| {
             let mut place = self.place(base)?;
@@ -285,6 +289,9 @@ impl<'l, 'a> Tokens<'l, 'a> {
         let receiver = self.expr(&m.receiver);
         let args = self.args(&m.args, receiver);
         let name = m.method.to_string();
+        if name == "capacity" && self.place(&m.receiver).is_some_and(|place| self.is_active_sequence(&place)) {
+            self.leaks.found.push(Leak::Capacity(m.method.span()));
+        }
         let looked_at = self.leaks.call_looked_at(&m.method);
         let known = names::is_scalar(&name, m.args.len()) || is_look(&m.method) || is_plain_method(m);
         // a method of std's of which nobody takes the value is called for what its closure does

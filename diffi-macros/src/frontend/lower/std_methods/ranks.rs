@@ -18,8 +18,7 @@ pub enum Before {
 }
 
 /// Methods that std has for `Vec` itself, or for all types, and takes by `&self`.
-const BY_REFERENCE: &[&str] =
-    &["len", "is_empty", "capacity", "as_slice", "clone", "to_owned", "as_ref", "borrow", "contains_key"];
+const BY_REFERENCE: &[&str] = &["len", "is_empty", "as_slice", "clone", "to_owned", "as_ref", "borrow", "contains_key"];
 
 /// Those that change a `Vec`, and that slices do not have.
 const CHANGING: &[&str] = &[
