@@ -94,4 +94,28 @@ fn intervals(x: &[f64]) -> f64 {
         + piece(&grid, x[0], m)
 }
 
-crate::check::sound! { intervals updated of_a_ring }
+#[derive(Clone, Debug, Differentiable)]
+pub enum Node {
+    Leaf(f64),
+    Add(usize, usize),
+    Scaled { by: f64, of: usize },
+}
+
+/// Integers of variants, which nothing but the parameters of functions shows to be integers.
+#[differentiable]
+fn node_value(nodes: &[Node], at: usize) -> f64 {
+    match &nodes[at] {
+        Node::Leaf(v) => *v,
+        Node::Add(left, right) => node_value(nodes, *left) * 1.5 + node_value(nodes, *right),
+        Node::Scaled { by, of } => by * node_value(nodes, *of),
+    }
+}
+
+#[differentiable]
+fn of_variants(x: &[f64]) -> f64 {
+    let nodes =
+        [Node::Leaf(x[0]), Node::Leaf(x[1]), Node::Add(0, 1), Node::Scaled { by: x[2], of: 2 }, Node::Add(3, 2)];
+    node_value(&nodes, 4) * node_value(&nodes, 3)
+}
+
+crate::check::sound! { intervals updated of_a_ring of_variants }

@@ -357,6 +357,9 @@ impl Lower {
             self.errors.followed_elsewhere(path.span(), &last.ident.to_string());
             return Value::Poison;
         }
+        if let Some(last) = path.path.segments.last() {
+            self.note_integers(&last.ident, args, false);
+        }
         let taken = path.path.segments.last().map(|last| self.as_taken(&last.ident, args, false)).unwrap_or_default();
         let (args, handed) = self.call_args(taken.iter(), Vec::new());
         self.call_of(path, args, handed, span)
@@ -448,7 +451,9 @@ impl Lower {
             Value::Passive(p) if !exclusive => CallArg::Passive(p.passive),
             other => self.call_arg_of(other, span),
         };
-        let taken = self.as_taken(&m.method, &m.args.iter().collect::<Vec<_>>(), true);
+        let given: Vec<&syn::Expr> = m.args.iter().collect();
+        self.note_integers(&m.method, &given, true);
+        let taken = self.as_taken(&m.method, &given, true);
         let (args, handed) = self.call_args(taken.iter(), vec![receiver]);
         let lent: Vec<Var> = args.iter().filter_map(|a| self.lent_to(a)).collect();
         lent.into_iter().for_each(|root| self.activate_lent(root, span));

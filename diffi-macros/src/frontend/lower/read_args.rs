@@ -2,7 +2,7 @@
 //!
 //! The function's reverse sweep reads what the data was at the call. What such a function is given is a shared reference, as rustc makes one.
 
-use crate::frontend::projections::passing::{Reach, only_reads};
+use crate::frontend::projections::passing::{Reach, only_reads, takes_integer};
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::Value;
 use crate::support::syntax::strip_parens;
@@ -19,6 +19,18 @@ impl Lower {
             shared.map_or_else(|| (*arg).clone(), |(shared, _)| shared)
         };
         args.iter().enumerate().map(one).collect()
+    }
+
+    /// Notes which parts of active values are given to parameters that are integers.
+    pub fn note_integers(&mut self, function: &Ident, args: &[&syn::Expr], receiver: bool) {
+        let (name, first) = (function.to_string(), usize::from(receiver));
+        for (k, arg) in args.iter().enumerate() {
+            if !is_part(arg) || !takes_integer(&name, args.len() + first, k + first) {
+                continue;
+            }
+            let (_, value) = self.inside(|l| l.untyped(arg));
+            self.is_used_as_integer(&value);
+        }
     }
 
     /// A shared reference to what an exclusive one leads to, and where the function has to stand. Few write `&mut` for what is only read.
@@ -39,5 +51,15 @@ impl Lower {
             }
             _ => None,
         }
+    }
+}
+
+/// Whether an argument is a variable or a part of one, perhaps behind a reference.
+fn is_part(arg: &syn::Expr) -> bool {
+    match strip_parens(arg) {
+        syn::Expr::Path(_) => true,
+        syn::Expr::Field(f) => is_part(&f.base),
+        syn::Expr::Unary(u) => matches!(u.op, syn::UnOp::Deref(_)) && is_part(&u.expr),
+        _ => false,
     }
 }

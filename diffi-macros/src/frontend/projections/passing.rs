@@ -7,6 +7,7 @@
 use super::defined::{Defined, Function, beside};
 use super::definitions::{OF_STD, nearest};
 use crate::frontend::syntax::iterator_results::items_given;
+use crate::frontend::syntax::types::is_passive_scalar;
 use crate::frontend::syntax::writes::is_mutating;
 use crate::support::tokens::position;
 use crate::support::{names, source_files};
@@ -19,6 +20,8 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Passed {
     Value,
+    /// An integer, a `bool` or a `char`.
+    Scalar,
     Shared,
     Exclusive,
 }
@@ -54,6 +57,7 @@ impl Signature {
         });
         let others = others.map(|ty| match ty {
             syn::Type::Reference(r) => by(true, r.mutability.is_some()),
+            ty if is_passive_scalar(ty) => Passed::Scalar,
             _ => Passed::Value,
         });
         let gives_nothing = matches!(signature.output, syn::ReturnType::Default);
@@ -86,6 +90,13 @@ pub fn only_reads(function: &str, arguments: usize, k: usize, reach: Reach) -> b
     let fits =
         |s: &Signature| (s.arguments().count() == arguments).then(|| s.arguments().nth(k) == Some(Passed::Shared));
     agreed(function, reach, fits) == Some(true)
+}
+
+/// Whether functions of this name with so many arguments, the receiver among them, take an integer for argument `k`.
+pub fn takes_integer(function: &str, arguments: usize, k: usize) -> bool {
+    let fits =
+        |s: &Signature| (s.arguments().count() == arguments).then(|| s.arguments().nth(k) == Some(Passed::Scalar));
+    agreed(function, Reach::Around, fits) == Some(true)
 }
 
 /// Whether functions of this name with so many arguments, the receiver among them, give nothing.
