@@ -5,14 +5,16 @@ use ndarray::{Array1, Array2};
 /// The point at which all rows are evaluated.
 pub const X: [f64; 6] = [1.3, 0.7, 2.1, 0.4, 1.9, 0.8];
 
+/// The product of the Hessian of the sum of all squares and a vector.
+type Second = fn(&[f64], &[f64]) -> Array1<f64>;
+
 /// Functions of some rows each, so that they compile fast.
 pub struct Rows {
     pub text: &'static str,
     pub plain: fn(&[f64]) -> Vec<f64>,
     pub forward: fn(&[f64]) -> Array2<f64>,
     pub reverse: fn(&[f64]) -> Array2<f64>,
-    /// The product of the Hessian of the sum of all squares and a vector.
-    pub second: Option<fn(&[f64], &[f64]) -> Array1<f64>>,
+    pub second: Option<Second>,
 }
 
 // In each row, `x` is the point, `a` an array of its numbers, and `m` a matrix of two rows.

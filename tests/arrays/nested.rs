@@ -1,5 +1,7 @@
 //! Loops over elements `a[i][j]` of arrays of arrays and of vectors of vectors: rows that stencils mix, and arrays that are copied.
 
+#![allow(clippy::assign_op_pattern, reason = "the steps are written as equations")]
+
 use diffi::prelude::*;
 
 const N: usize = 7;
