@@ -192,6 +192,36 @@ fn powers_have_slopes_at_zero() {
     assert_eq!(second_derivative(power::D, AutoReverse, 4.0).unwrap(), 0.375);
 }
 
+/// A loop over elements behind the index, which may be none: `lo - 2` is then no index.
+#[differentiable]
+fn elements_behind(x: &[f64], lo: usize, hi: usize) -> f64 {
+    let mut s = 1.0;
+    for i in lo..hi {
+        s *= x[i - 2];
+    }
+    s
+}
+
+/// Pairs behind the index.
+#[differentiable]
+fn pairs_behind(x: &[f64], lo: usize, hi: usize) -> f64 {
+    let mut s = 1.0;
+    for i in lo..hi {
+        s += x[i - 2] * x[i - 1];
+    }
+    s
+}
+
+/// A ring that the loop does not come round.
+#[differentiable]
+fn part_of_a_ring(x: &[f64], n: usize) -> f64 {
+    let mut taken = Vec::new();
+    for i in 0..n {
+        taken.push(x[(i + 1) % 4]);
+    }
+    taken.iter().map(|v| v * v).sum()
+}
+
 mod check {
     use super::*;
     use crate::check::rows;
@@ -215,6 +245,12 @@ mod check {
             [vec![0.3, 1.2, -0.4, 0.8], 0.2, 2];
         number pairs_of_a_part(at x: Vec<f64>, fixed lo: usize, fixed hi: usize):
             [vec![0.3, 1.2, -0.4, 0.8, 0.6], 1, 4] [vec![0.3, 1.2], 1, 1] [vec![0.3, 1.2], 0, 1];
+        number elements_behind(at x: Vec<f64>, fixed lo: usize, fixed hi: usize):
+            [vec![0.3, 1.2, -0.4, 0.8], 2, 6] [vec![0.3, 1.2], 1, 1] [vec![0.3], 0, 0] [vec![], 1, 0];
+        number pairs_behind(at x: Vec<f64>, fixed lo: usize, fixed hi: usize):
+            [vec![0.3, 1.2, -0.4, 0.8], 2, 5] [vec![0.3, 1.2], 1, 1] [vec![0.3], 0, 0] [vec![], 1, 0];
+        number part_of_a_ring(at x: Vec<f64>, fixed n: usize):
+            [vec![0.3, 1.2, -0.4, 0.8], 2] [vec![0.3, 1.2, -0.4, 0.8], 4] [vec![0.3, 1.2, -0.4, 0.8], 7] [vec![0.3], 0];
         number powers(at x: Vec<f64>, by k: f64): [vec![0.3, 1.2, -0.4], 0.6];
         number no_power(by x: f64): [0.7];
     }

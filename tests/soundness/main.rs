@@ -17,6 +17,7 @@ mod indices;
 mod integers;
 mod modules;
 mod names;
+mod parts;
 mod patterns;
 mod questions;
 mod quotients;

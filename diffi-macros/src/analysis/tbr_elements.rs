@@ -8,12 +8,15 @@
 //! polynomials of loop variables with known ranges. Bounds show, term by term, that two of them differ. In an index `n i + j` with
 //! `0 <= j < n`, as of a matrix that is stored row by row, `i` and `j` are compared separately.
 
+mod steps;
+
 use crate::analysis::tbr::{Here, is_loop};
 use crate::ir::affine::polynomial::Poly;
 use crate::ir::affine::shift::several;
 use crate::ir::visit::{Access, Visit, blocks};
 use crate::ir::*;
 use crate::support::hash::HashMap;
+use steps::{Meeting, Step};
 
 /// What is known of loops, indices and writes.
 pub struct Settled {
@@ -128,25 +131,9 @@ impl Settled {
     fn differ(&self, read: &Place, write: &Write, same: &[usize], later: Option<usize>) -> bool {
         let Some(written) = &write.place else { return false };
         let order = Order { facts: self, same, later };
-        read.path.iter().zip(&written.path).any(|steps| match steps {
-            (Proj::Field(a), Proj::Field(b)) => a != b,
-            (Proj::Payload(v, a), Proj::Payload(w, b)) => v == w && a != b,
-            (Proj::Index(a), Proj::Index(b)) => {
-                let (a, b) = (components(a), components(b));
-                let differ = |(a, b): (&PassiveCode, &PassiveCode)| {
-                    let indices = order.index(a, Side::Read).zip(order.index(b, Side::Write));
-                    indices.is_some_and(|(a, b)| order.differ(&a, &b))
-                };
-                a.len() == b.len() && a.iter().zip(&b).any(differ)
-            }
-            (a, b) => {
-                let (a, b) = (order.ends(a, Side::Read), order.ends(b, Side::Write));
-                let before = |hi: Option<Index>, lo: Option<Index>| {
-                    hi.zip(lo).is_some_and(|(hi, lo)| order.at_least(&lo.sub(&hi), 0))
-                };
-                before(a.1, b.0) || before(b.1, a.0)
-            }
-        })
+        let steps = Step::all(read, &order, Side::Read).into_iter().zip(Step::all(written, &order, Side::Write));
+        let mut meetings = steps.map(|(read, write)| read.meets(&write, &order));
+        meetings.find(|meeting| *meeting != Meeting::Aligned) == Some(Meeting::Apart)
     }
 
     fn block(&mut self, block: &Block, here: &mut Here) {
@@ -259,19 +246,6 @@ impl Order<'_> {
     /// An index as a polynomial; none, where it contains anything else.
     fn index(&self, o: &PassiveCode, side: Side) -> Option<Index> {
         Poly::of(&syn::parse2(o.tokens.clone()).ok()?, &mut |name| self.variable(name, side))
-    }
-
-    /// Where a step begins and ends, as far as that is known.
-    fn ends(&self, step: &Proj, side: Side) -> (Option<Index>, Option<Index>) {
-        let end = |o: &Option<PassiveCode>| o.as_ref().and_then(|o| self.index(o, side));
-        match step {
-            Proj::Field(_) | Proj::Payload(..) | Proj::Deref => (None, None),
-            Proj::Index(i) => {
-                let at = self.index(i, side);
-                (at.clone(), at.map(|at| at.add(&Poly::number(1))))
-            }
-            Proj::Range(lo, hi) => (if lo.is_none() { Some(Poly::number(0)) } else { end(lo) }, end(hi)),
-        }
     }
 
     fn variable(&self, name: &str, side: Side) -> Option<Index> {

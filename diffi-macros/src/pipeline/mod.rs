@@ -314,9 +314,10 @@ fn normal(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, dump: &D
 
 /// The function that the transforms work on; none, if it carries no derivative.
 #[cfg(test)]
-pub fn normal_form(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::Result<Option<Function>> {
+pub fn normal_form(item: &syn::ItemFn, owner: Option<&Owner>, dump: &Dump) -> syn::Result<Option<Function>> {
+    let options = &Options::default();
     let item = &derived_from(options, item, owner);
-    let function = || normal(options, item, owner, &Dump::default());
+    let function = || normal(options, item, owner, dump);
     (!carries_nothing(item, owner)).then(function).transpose()
 }
 

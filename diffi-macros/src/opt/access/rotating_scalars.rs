@@ -15,7 +15,7 @@
 //! such a loop makes besides are taken out of it by [`distribute_reductions`](crate::opt::adjoint::distribute_reductions).
 
 use crate::ir::affine::shift::Shift;
-use crate::ir::affine::{end_or, less, shifted};
+use crate::ir::affine::{end_or, less, number, shifted};
 use crate::ir::place::{element, key};
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::places::each_place_mut;
@@ -258,8 +258,8 @@ impl Stencils<'_> {
         self.rotate(&mut body, &var, &window);
         l.on.body.stmts = body;
         let fresh = fresh.map(|bar| {
-            let (first, end) = (shifted(&lo, stencil.first), shifted(&hi, stencil.last));
-            Stmt::Derived(Derived::Fresh { bar, hi: end_or(&lo, &hi, &end, &first), lo: first })
+            let (first, end) = reached(&lo, &hi, stencil);
+            Stmt::Derived(Derived::Fresh { bar, lo: first, hi: end })
         });
         let looped = Stmt::Derived(Derived::Loop(Box::new(l)));
         if window.cells.is_empty() {
@@ -345,6 +345,16 @@ fn guarded(on: ParamSet, stmts: Vec<Stmt>) -> Stmt {
 }
 
 /// A loop over all of `lo..hi`, one by one.
+/// The elements that a loop reaches: none if it has no iteration, where `lo - 2` may be below zero.
+fn reached(lo: &PassiveCode, hi: &PassiveCode, stencil: &Stencil) -> (PassiveCode, PassiveCode) {
+    let (first, end) = (shifted(lo, stencil.first), shifted(hi, stencil.last));
+    if stencil.first >= 0 || number(&first).is_some() {
+        return (first.clone(), end_or(lo, hi, &end, &first));
+    }
+    let none = PassiveCode::literal(quote::quote!(0));
+    (end_or(lo, hi, &first, &none), end_or(lo, hi, &end, &none))
+}
+
 fn is_plain(l: &Loop) -> bool {
     let on = &l.on;
     on.step.is_none() && on.until.is_none() && !on.inclusive && l.iterations.is_none()

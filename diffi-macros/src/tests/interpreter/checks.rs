@@ -1,6 +1,7 @@
 //! What is compared: the text of a program over numbers with derivatives, against every body of its derivative code.
 
 use crate::ir::Passing;
+use crate::opt::dump::Dump;
 use crate::tests::interpreter::bodies::sweeps::Shadows;
 use crate::tests::interpreter::machine::Machine;
 use crate::tests::interpreter::program::{Code, Part, Program, Source};
@@ -12,8 +13,8 @@ use std::cell::OnceCell;
 /// What became of a program.
 #[derive(Debug)]
 pub enum Verdict {
-    /// Everything that was compared agrees: so many bodies, and the results of the text.
-    Right(usize, Vec<S>),
+    /// Everything that was compared agrees.
+    Right(Right),
     /// diffi does not accept it.
     Refused(String),
     /// The interpreter does not know something in it.
@@ -24,6 +25,17 @@ pub enum Verdict {
     Invalid(String),
     /// Something does not agree.
     Wrong(String),
+}
+
+/// What agrees.
+#[derive(Clone, Debug)]
+pub struct Right {
+    /// How many bodies do.
+    pub bodies: usize,
+    /// How many arguments are outputs, whose values at entry have no derivatives.
+    outputs: usize,
+    /// The results of the text.
+    results: Vec<S>,
 }
 
 /// Values beyond this say more about rounding than about the compiler.
@@ -48,11 +60,14 @@ struct Expected {
     scale: f64,
 }
 
-/// Whether the results of two texts are the same, derivatives among them.
-pub fn are_same(a: &[S], b: &[S]) -> bool {
-    let near = |x: f64, y: f64| (x - y).abs() <= TOLERANCE * (1.0 + x.abs());
-    let same = |(x, y): (&S, &S)| near(x.v, y.v) && near(x.a, y.a) && near(x.b, y.b) && near(x.ab, y.ab);
-    a.len() == b.len() && a.iter().zip(b).all(same)
+impl Right {
+    /// Whether the results of two texts are the same, derivatives among them; one text may have outputs where the other cannot.
+    pub fn is_same(&self, other: &Right) -> bool {
+        let near = |x: f64, y: f64| (x - y).abs() <= TOLERANCE * (1.0 + x.abs());
+        let derivatives = |x: &S, y: &S| near(x.a, y.a) && near(x.b, y.b) && near(x.ab, y.ab);
+        let same = |(x, y): (&S, &S)| near(x.v, y.v) && (self.outputs != other.outputs || derivatives(x, y));
+        self.results.len() == other.results.len() && self.results.iter().zip(&other.results).all(same)
+    }
 }
 
 /// Compares all bodies of a program's derivative code with its text.
@@ -61,7 +76,7 @@ pub fn verdict(case: &Case) -> Verdict {
         Ok(source) => source,
         Err(error) => return Verdict::Invalid(error.to_string()),
     };
-    let functions = match source.functions() {
+    let functions = match source.functions(&Dump::default()) {
         Ok(functions) => functions,
         Err(error) => return Verdict::Refused(error.to_string()),
     };
@@ -79,7 +94,7 @@ pub fn verdict(case: &Case) -> Verdict {
     }
     let verdict = comparison.all(&expected);
     if let (Verdict::Wrong(_) | Verdict::Unknown(_), true) = (&verdict, std::env::var("DIFFI_SHOW").is_ok()) {
-        functions.iter().for_each(|(_, f)| println!("{}", Code::of(f).text()));
+        functions.iter().for_each(|(_, f)| println!("{}", Code::of(f, &Dump::default()).text()));
     }
     verdict
 }
@@ -183,7 +198,9 @@ impl<'p> Comparison<'p> {
             }
         }
         // the sweeps of a split adjoint are two bodies, and so are their tangents
-        Verdict::Right(if self.code.is_split() { 7 } else { 3 }, expected.results.clone())
+        let bodies = if self.code.is_split() { 7 } else { 3 };
+        let outputs = self.code.function.params.iter().filter(|param| param.passing == Passing::Out).count();
+        Verdict::Right(Right { bodies, outputs, results: expected.results.clone() })
     }
 
     const CHECKS: [(&'static str, Check<'p>); 5] = [

@@ -10,7 +10,6 @@ use crate::opt::dump::Dump;
 pub use crate::opt::pass::Body as Part;
 use crate::pipeline::normal_form;
 use crate::support::hash::HashMap as Map;
-use crate::support::options::Options;
 use crate::tests::interpreter::stop::{Run, Stop};
 use quote::{ToTokens, quote};
 use std::cell::RefCell;
@@ -90,12 +89,12 @@ impl Source {
     }
 
     /// The normal forms of all functions that carry derivatives, or what diffi says.
-    pub fn functions(&self) -> syn::Result<Vec<(Key, Function)>> {
+    pub fn functions(&self, dump: &Dump) -> syn::Result<Vec<(Key, Function)>> {
         let mut all = Vec::new();
         for (key, block) in &self.order {
             let item = &self.functions[key];
             let owner = block.as_ref().map(|block| owner_of(block, item));
-            if let Some(function) = normal_form(&Options::default(), item, owner.as_ref())? {
+            if let Some(function) = normal_form(item, owner.as_ref(), dump)? {
                 self.only_passive_types(&function)?;
                 all.push((key.clone(), function));
             }
@@ -192,9 +191,9 @@ impl Body<'_> {
 
 impl<'p> Code<'p> {
     /// The code of a function in its normal form.
-    pub fn of(function: &'p Function) -> Self {
+    pub fn of(function: &'p Function, dump: &Dump) -> Self {
         let wanted = Wanted { again: true, second: true };
-        let derivatives = derivatives(function, &activity(function), wanted, &Dump::default());
+        let derivatives = derivatives(function, &activity(function), wanted, dump);
         let parse = |item: &proc_macro2::TokenStream| syn::parse2::<syn::Item>(item.clone()).ok().map(syn::Stmt::Item);
         Code { function, items: function.items.iter().filter_map(parse).collect(), derivatives }
     }
@@ -259,7 +258,8 @@ impl<'p> Code<'p> {
 impl<'p> Program<'p> {
     /// The program with all its derivative code.
     pub fn new(source: &'p Source, functions: &'p [(Key, Function)]) -> Self {
-        let codes = functions.iter().map(|(key, function)| (key.clone(), Code::of(function))).collect();
+        let codes =
+            functions.iter().map(|(key, function)| (key.clone(), Code::of(function, &Dump::default()))).collect();
         Program { source, codes, parsed: RefCell::default() }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! `DIFFI_COMPOSITIONS=all cargo test --release -p diffi-macros --lib special_values -- --nocapture` tries all pairs, at all points.
 
+use crate::opt::dump::Dump;
 use crate::tests::interpreter::bodies::sweeps::Shadows;
 use crate::tests::interpreter::machine::Machine;
 use crate::tests::interpreter::program::{Code, Part, Program, Source};
@@ -131,7 +132,7 @@ fn differences(f: &Unary, g: &Unary, text: &str, form: Form) -> Vec<String> {
     });
     let main = Source::of(&format!("fn main(x: f64) -> f64 {{ {body} }}")).expect("a program");
     let helpers = Source::of(&helpers.concat()).expect("a program");
-    let functions = main.functions().expect("the program is followed");
+    let functions = main.functions(&Dump::default()).expect("the program is followed");
     let compared =
         Compared { program: &Program::new(&main, &functions), rules: &Program::new(&helpers, &[]), f, g, form };
     let tried = POINTS.iter().filter_map(|x| compared.difference(*x).map(|what| format!("{body} at {x:?}: {what}")));

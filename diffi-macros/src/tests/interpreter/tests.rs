@@ -3,13 +3,13 @@
 //! `DIFFI_PROGRAMS=1000000 DIFFI_VERIFY=0 cargo test --profile interpreter -p diffi-macros --lib interpreter -- --nocapture` tries more
 //! of them, and tells on the way how it goes. `DIFFI_SEED=7` is where the seeds begin: several runs are shards of one.
 //! `DIFFI_STATEMENTS=5` bounds the programs. A failure prints the program, and `DIFFI_SHOW=1` the derivative code of what failed.
+//! `DIFFI_PASSES=1` counts, too, which passes change something in the programs that are right.
 
-use crate::tests::interpreter::checks::{Case, Verdict, are_same, verdict};
+use crate::tests::interpreter::checks::{Case, Right, Verdict, verdict};
+use crate::tests::interpreter::report::Report;
 use crate::tests::interpreter::value::Value;
-use diffi_random::number::S;
 use diffi_random::print::{self, Dialect};
 use diffi_random::{generate, partners, program};
-use std::collections::BTreeMap;
 use std::env;
 use std::time::{Duration, Instant};
 
@@ -33,55 +33,6 @@ fn derivative_code_agrees_with_the_text() {
     assert!(report.wrong.is_empty(), "{} programs are wrong:\n{}", report.wrong.len(), report.wrong.join("\n"));
 }
 
-/// What became of many programs.
-#[derive(Default)]
-struct Report {
-    counts: BTreeMap<&'static str, usize>,
-    /// How many partners of each kind are right.
-    partners: BTreeMap<&'static str, usize>,
-    /// How many bodies of derivative code were run.
-    bodies: usize,
-    reasons: BTreeMap<String, (usize, u64)>,
-    wrong: Vec<String>,
-}
-
-impl Report {
-    fn text(&self) -> String {
-        let mut reasons: Vec<_> = self.reasons.iter().collect();
-        reasons.sort_by_key(|(_, (n, _))| std::cmp::Reverse(*n));
-        let reasons = reasons.iter().take(40).map(|(reason, (n, seed))| format!("{n:6} {reason} (seed {seed})\n"));
-        let (counts, partners, bodies) = (&self.counts, &self.partners, self.bodies);
-        format!("{counts:?}, {bodies} bodies\npartners: {partners:?}\n{}", reasons.collect::<String>())
-    }
-
-    fn add(&mut self, seed: u64, text: &str, verdict: Verdict) {
-        let (kind, reason) = match verdict {
-            Verdict::Right(bodies, _) => {
-                self.bodies += bodies;
-                ("right", String::new())
-            }
-            Verdict::Refused(message) => ("refused", message),
-            Verdict::Unknown(what) => ("not covered", what),
-            Verdict::Wild => ("wild", String::new()),
-            Verdict::Invalid(message) => ("invalid", message),
-            Verdict::Wrong(message) => ("wrong", message),
-        };
-        *self.counts.entry(kind).or_default() += 1;
-        if kind == "wrong" && self.wrong.len() < 20 {
-            self.wrong.push(format!("// seed {seed}: {reason}\n{text}"));
-        }
-        let tried: usize = self.counts.values().sum();
-        if tried.is_multiple_of(1000) || kind == "wrong" {
-            println!("{tried} programs, seed {seed}: {:?}, {} bodies", self.counts, self.bodies);
-        }
-        if !reason.is_empty() {
-            let reason: String = reason.chars().take(110).collect();
-            let entry = self.reasons.entry(format!("{kind}: {reason}")).or_insert((0, seed));
-            entry.0 += 1;
-        }
-    }
-}
-
 fn tried(seeds: impl Iterator<Item = u64>) -> Report {
     let mut report = Report::default();
     let most = env::var("DIFFI_STATEMENTS").ok().and_then(|n| n.parse().ok()).unwrap_or(9);
@@ -92,23 +43,22 @@ fn tried(seeds: impl Iterator<Item = u64>) -> Report {
         let program = generate::of_size(seed, most);
         let original = case_of(&program, print::program(&program, Dialect::Plain, true));
         let verdict = run(&original, seed);
-        let results = if let Verdict::Right(_, results) = &verdict { Some(results.clone()) } else { None };
+        let right = if let Verdict::Right(right) = &verdict { Some(right.clone()) } else { None };
         report.add(seed, &original.text, verdict);
-        if let Some(results) = results {
-            partnered(&program, &results, seed, &mut report);
+        if let Some(right) = right {
+            report.count(&program, &original.text);
+            partnered(&program, &right, seed, &mut report);
         }
     }
     report
 }
 
 /// The same of a partner of a program.
-fn partnered(program: &program::Program, results: &[S], seed: u64, report: &mut Report) {
+fn partnered(program: &program::Program, original: &Right, seed: u64, report: &mut Report) {
     let Some((name, text)) = partners::of(program) else { return };
     let case = case_of(program, text);
     let verdict = match run(&case, seed) {
-        Verdict::Right(_, own) if !are_same(results, &own) => {
-            Verdict::Wrong("another value than its partner".to_owned())
-        }
+        Verdict::Right(own) if !original.is_same(&own) => Verdict::Wrong("another value than its partner".to_owned()),
         Verdict::Wrong(message) => Verdict::Wrong(format!("{}: {message}", name)),
         Verdict::Invalid(message) => Verdict::Invalid(format!("{}: {message}", name)),
         Verdict::Refused(message) => Verdict::Refused(format!("{}: {message}", name)),
