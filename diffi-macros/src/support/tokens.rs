@@ -8,6 +8,7 @@
 //! came from: on the way out it is exchanged for that one's, and errors point at the user's code.
 
 mod deep;
+pub mod names;
 mod plain;
 
 use self::plain::{Plain, built};

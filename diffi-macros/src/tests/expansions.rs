@@ -1,7 +1,7 @@
 //! The expansion of every item of the project, as text: what a change of the compiler changes in generated code.
 //!
 //! `DIFFI_EXPANSIONS=/tmp/after cargo test -p diffi-macros --lib expansions` writes it to a file. A change that only moves code leaves it
-//! as it is; any other one shows in the difference of two files.
+//! as it is; any other one shows in the difference of two files. `DIFFI_EXPANDED=tests/gmm.rs` takes one file alone.
 
 use super::{expand, is_type};
 use diffi_random::print::{Dialect, program};
@@ -46,12 +46,18 @@ fn expansions(name: &str, text: &str) -> String {
     all.into_iter().map(|item| format!("// {name}\n{}\n\n", code(item))).collect()
 }
 
-/// Files, by their names, and random programs.
+/// Files, by their names, and random programs; or one file.
 fn texts() -> impl Iterator<Item = (String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut files = Vec::new();
-    FOLDERS.iter().for_each(|folder| find(&root.join(folder), &mut files));
-    files.sort();
+    let one = env::var("DIFFI_EXPANDED").ok().map(|name| root.join(name));
+    let programs = if one.is_some() { 0 } else { PROGRAMS };
+    let all = || {
+        let mut files = Vec::new();
+        FOLDERS.iter().for_each(|folder| find(&root.join(folder), &mut files));
+        files.sort();
+        files
+    };
+    let files = one.map_or_else(all, |one| vec![one]);
     let read = move |path: PathBuf| {
         let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
         fs::read_to_string(path).ok().map(|text| (name, text))
@@ -59,7 +65,7 @@ fn texts() -> impl Iterator<Item = (String, String)> {
     let random = |seed| {
         (format!("random program {seed}"), program(&diffi_random::generate::program(seed), Dialect::Plain, true))
     };
-    files.into_iter().filter_map(read).chain((0..PROGRAMS).map(random))
+    files.into_iter().filter_map(read).chain((0..programs).map(random))
 }
 
 fn find(folder: &Path, files: &mut Vec<PathBuf>) {

@@ -1,7 +1,7 @@
 //! The binary of the copy's tests.
 
 use crate::build::cargo;
-use crate::stages::{CORPUS, PROGRAMS};
+use crate::stages::{CORPUS, EXPANSIONS, PROGRAMS};
 use crate::table::numbers;
 use crate::tree::{folder, tree};
 use std::collections::BTreeSet;
@@ -21,6 +21,8 @@ pub enum Run {
     Program(u64),
     /// The functions of a file of the suite.
     File(String),
+    /// The expansions of a file.
+    Expansion(String),
 }
 
 /// What a run is of.
@@ -29,6 +31,7 @@ pub enum Kind {
     Test,
     Program,
     File,
+    Expansion,
 }
 
 impl Run {
@@ -38,6 +41,7 @@ impl Run {
             Run::Test(_) => Kind::Test,
             Run::Program(_) => Kind::Program,
             Run::File(_) => Kind::File,
+            Run::Expansion(_) => Kind::Expansion,
         }
     }
 
@@ -46,14 +50,14 @@ impl Run {
         match self {
             Run::Test(name) => format!("cases/{}.txt", name.replace("::", ".")),
             Run::Program(seed) => format!("cases/program-{seed}.txt"),
-            Run::File(name) => format!("cases/file-{}.txt", name.replace('/', ".")),
+            Run::File(name) | Run::Expansion(name) => format!("cases/file-{}.txt", name.replace('/', ".")),
         }
     }
 
-    /// The name of the test.
+    /// The name of the test, or of the file that is expanded.
     pub fn name(&self) -> &str {
         match self {
-            Run::Test(name) => name,
+            Run::Test(name) | Run::Expansion(name) => name,
             Run::Program(_) => PROGRAMS,
             Run::File(_) => CORPUS,
         }
@@ -107,6 +111,7 @@ impl Binary {
         let output = self.printed(command.env("DIFFI_MUTANTS_REACHED", &file), LIMIT)?;
         let compares = match run.kind() {
             Kind::File => output.contains(": right"),
+            Kind::Expansion => true,
             _ => output.contains("1 passed"),
         };
         compares.then(|| (output, numbers("reached.txt")))
@@ -116,18 +121,22 @@ impl Binary {
     fn printed(&self, command: &mut Command, limit: Duration) -> Option<String> {
         let file = folder().join("output.txt");
         let to = fs::File::create(&file).expect("the file can be written");
+        let _ = fs::remove_file(expansions());
         let before = Instant::now();
         succeeds(command.stdout(to), limit);
-        let text = String::from_utf8_lossy(&fs::read(&file).unwrap_or_default()).into_owned();
+        let mut text = String::from_utf8_lossy(&fs::read(&file).unwrap_or_default()).into_owned();
+        text += &fs::read_to_string(expansions()).unwrap_or_default();
         let kept = text.lines().map(|line| line.split("finished in").next().unwrap_or_default());
         (before.elapsed() < limit).then(|| kept.collect::<Vec<_>>().join("\n"))
     }
 
     fn run(&self, run: &Run) -> Command {
         let mut command = self.command();
-        command.args([run.name(), "-q", "--exact", "--nocapture"]);
+        let test = if let Run::Expansion(_) = run { EXPANSIONS } else { run.name() };
+        command.args([test, "-q", "--exact", "--nocapture"]);
         match run {
             Run::Test(_) => {}
+            Run::Expansion(name) => drop(command.env("DIFFI_EXPANDED", name).env("DIFFI_EXPANSIONS", expansions())),
             Run::Program(seed) => drop(command.env("DIFFI_PROGRAMS", "1").env("DIFFI_SEED", seed.to_string())),
             Run::File(name) => drop(command.env("DIFFI_CORPUS", name)),
         }
@@ -141,6 +150,11 @@ impl Binary {
         command.env("DIFFI_VERIFY", "1");
         command
     }
+}
+
+/// The file that a run writes expansions to.
+fn expansions() -> PathBuf {
+    folder().join("expansions.txt")
 }
 
 fn succeeds(command: &mut Command, limit: Duration) -> bool {

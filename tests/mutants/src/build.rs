@@ -4,7 +4,7 @@ use crate::plant::Places;
 use crate::tree::{folder, tree};
 use serde_json::Value;
 use std::ops::Range;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// What rustc finds wrong in the copy: the places of each error.
 pub fn errors() -> Vec<Vec<(String, Range<usize>)>> {
@@ -61,5 +61,18 @@ pub fn cargo(words: &[&str]) -> Command {
     command.args(["-n", "15", "cargo"]).args(words).current_dir(tree());
     command.env("CARGO_TARGET_DIR", folder().join("build")).env("CARGO_INCREMENTAL", "0");
     command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1").env("RUSTFLAGS", "-Awarnings");
+    command
+}
+
+/// A run of a test binary of the copy's suite with a mutant in the macro.
+pub fn suite_of_copy(arguments: &[String], mutant: usize) -> Command {
+    let mut command = Command::new("nice");
+    command.args(["-n", "15", "cargo", "test", "-q"]).args(arguments).current_dir(tree());
+    command
+        .env("CARGO_TARGET_DIR", folder().join("suite"))
+        .env("CARGO_INCREMENTAL", "0")
+        .env("RUSTFLAGS", "-Awarnings");
+    command.env("CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL", "1").env("DIFFI_MUTANT", mutant.to_string());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }

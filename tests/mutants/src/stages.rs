@@ -14,6 +14,8 @@ const LEFT_OUT: &[&str] =
 pub const PROGRAMS: &str = "tests::interpreter::tests::derivative_code_agrees_with_the_text";
 /// The test that runs the functions of the suite.
 pub const CORPUS: &str = "tests::interpreter::corpus::functions_of_the_suite_agree_with_their_text";
+/// The test that writes expansions.
+pub const EXPANSIONS: &str = "tests::expansions::expansions_are_written_where_they_are_wanted";
 /// How many random programs there are to choose from.
 const SEEDS: u64 = 260;
 /// How many programs that come by a mutant try to kill it, and how many files.

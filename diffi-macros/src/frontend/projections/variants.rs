@@ -5,8 +5,9 @@
 
 use super::defined::{Defined, beside};
 use super::definitions::nearest;
+use crate::support::tokens::names::with_names;
 use crate::support::tokens::position;
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::Ident;
 use quote::ToTokens;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -179,33 +180,6 @@ impl Written {
             *path = known;
         }
     }
-
-    /// The arguments of a macro: names that are no parts of paths or values.
-    fn tokens(&self, tokens: TokenStream) -> TokenStream {
-        let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        let is = |k: usize, signs: &[char]| match trees.get(k) {
-            Some(TokenTree::Punct(p)) => signs.contains(&p.as_char()),
-            _ => false,
-        };
-        let mut written = TokenStream::new();
-        for (k, tree) in trees.iter().enumerate() {
-            let part = k > 0 && is(k - 1, &[':', '.']) && (k < 2 || is(k - 1, &['.']) || is(k - 2, &[':']));
-            let part = part || is(k + 1, &[':']) && is(k + 2, &[':']);
-            match tree {
-                TokenTree::Group(g) => {
-                    let mut group = Group::new(g.delimiter(), self.tokens(g.stream()));
-                    group.set_span(g.span());
-                    written.extend([TokenTree::Group(group)]);
-                }
-                TokenTree::Ident(name) if !part => match self.of(name) {
-                    Some(path) => path.to_tokens(&mut written),
-                    None => written.extend([tree.clone()]),
-                },
-                _ => written.extend([tree.clone()]),
-            }
-        }
-        written
-    }
 }
 
 impl VisitMut for Written {
@@ -235,6 +209,9 @@ impl VisitMut for Written {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
-        mac.tokens = self.tokens(std::mem::take(&mut mac.tokens));
+        mac.tokens = with_names(std::mem::take(&mut mac.tokens), &|name| match self.of(name) {
+            Some(path) => path.to_token_stream(),
+            None => name.to_token_stream(),
+        });
     }
 }

@@ -3,7 +3,8 @@
 //! What a pattern names in capitals may be a constant or a variant. Where the pattern must fit, it is a variable, and no constant of the name
 //! can be there. Such variables get other names, so that nothing takes them for constants.
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use crate::support::tokens::names::with_names;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
@@ -143,24 +144,6 @@ impl Renaming {
             *name = format_ident!("{PREFIX}{name}", span = name.span());
         }
     }
-
-    fn tokens(&self, tokens: TokenStream) -> TokenStream {
-        let mut member = false;
-        let renamed = tokens.into_iter().map(|mut token| {
-            match &mut token {
-                TokenTree::Ident(name) if !member => self.rename(name),
-                TokenTree::Group(group) => {
-                    let mut inner = Group::new(group.delimiter(), self.tokens(group.stream()));
-                    inner.set_span(group.span());
-                    token = TokenTree::Group(inner);
-                }
-                _ => {}
-            }
-            member = matches!(&token, TokenTree::Punct(p) if p.as_char() == '.');
-            token
-        });
-        renamed.collect()
-    }
 }
 
 impl VisitMut for Renaming {
@@ -189,6 +172,10 @@ impl VisitMut for Renaming {
     fn visit_item_mut(&mut self, _: &mut syn::Item) {}
 
     fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
-        mac.tokens = self.tokens(std::mem::take(&mut mac.tokens));
+        mac.tokens = with_names(std::mem::take(&mut mac.tokens), &|name| {
+            let mut renamed = name.clone();
+            self.rename(&mut renamed);
+            renamed.into_token_stream()
+        });
     }
 }

@@ -3,8 +3,9 @@
 //! A name that a text in a macro's arguments mentions, which may be a format, or that is a parameter of some generics, keeps its meanings.
 
 use crate::frontend::syntax::inner_items;
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::format_ident;
+use crate::support::tokens::names::with_names;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -102,24 +103,6 @@ impl Renaming {
             *name = format_ident!("{other}", span = name.span());
         }
     }
-
-    fn tokens(&self, tokens: TokenStream) -> TokenStream {
-        let mut member = false;
-        let renamed = tokens.into_iter().map(|mut token| {
-            match &mut token {
-                TokenTree::Ident(name) if !member => self.rename(name),
-                TokenTree::Group(group) => {
-                    let mut inner = Group::new(group.delimiter(), self.tokens(group.stream()));
-                    inner.set_span(group.span());
-                    token = TokenTree::Group(inner);
-                }
-                _ => {}
-            }
-            member = matches!(&token, TokenTree::Punct(p) if p.as_char() == '.' || p.as_char() == ':');
-            token
-        });
-        renamed.collect()
-    }
 }
 
 impl VisitMut for Renaming {
@@ -166,6 +149,10 @@ impl VisitMut for Renaming {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut syn::Macro) {
-        mac.tokens = self.tokens(std::mem::take(&mut mac.tokens));
+        mac.tokens = with_names(std::mem::take(&mut mac.tokens), &|name| {
+            let mut renamed = name.clone();
+            self.rename(&mut renamed);
+            renamed.into_token_stream()
+        });
     }
 }
