@@ -132,7 +132,7 @@ impl Lower {
 
     /// `place.push(value)`.
     pub fn push(&mut self, place: Place, value: Value, span: Span) {
-        let value = self.whole(&value, span);
+        let value = self.component(&value, span);
         let element =
             Place { root: place.root, path: [place.path.clone(), vec![Proj::Index(affine::literal(0))]].concat() };
         match &value {

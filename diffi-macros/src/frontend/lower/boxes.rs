@@ -9,7 +9,7 @@ impl Lower {
     /// `Box::new(value)`.
     pub fn boxed(&mut self, value: &syn::Expr, span: Span) -> Value {
         let inner = self.active_value(value);
-        let inner = self.whole(&inner.dereferenced_fully(), span);
+        let inner = self.component(&inner.dereferenced_fully(), span);
         let var = self.bind("boxed", span, Ty::Unknown, Expr::Boxed(inner));
         self.fact_mut(var).origin = Origin::Boxed;
         Value::place(Place::var(var))

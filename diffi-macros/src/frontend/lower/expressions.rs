@@ -369,7 +369,7 @@ impl Lower {
             l.without_slice(value, e.span())
         });
         for (e, value) in elems.iter().zip(values) {
-            let arg = self.whole(&value, e.span());
+            let arg = self.component(&value, e.span());
             match &arg {
                 Operand::Place(p) => ty = types::join(ty, self.ty_of(p)),
                 Operand::Passive(_) => passive = types::join(passive, self.value_ty(&value)),
@@ -425,7 +425,7 @@ impl Lower {
     /// `[value; len]`, `vec![value; len]`.
     pub fn repeat(&mut self, value: &syn::Expr, len: &syn::Expr, vec: bool, span: Span) -> Value {
         let value = self.active_value(value);
-        let value = self.whole(&value, span);
+        let value = self.component(&value, span);
         if let Operand::Passive(o) = &value
             && affine::is_no_float(o)
         {

@@ -17,6 +17,7 @@ mod called_items;
 pub mod calls;
 pub mod closures;
 pub mod confirmed;
+mod constant_lists;
 mod counted;
 pub mod exit_values;
 pub mod expressions;

@@ -323,7 +323,7 @@ impl Lower {
 
     fn some_made(&mut self, maybe: &Maybe, span: Span) -> Var {
         let content = (maybe.content)(self);
-        let content = self.whole(&content.dereferenced_fully(), span);
+        let content = self.component(&content.dereferenced_fully(), span);
         let member = Proj::Payload(Ident::new("Some", span), syn::Member::from(0));
         let literal =
             Literal { path: quote!(::core::option::Option::Some), tuple: true, fields: vec![(member, content)] };

@@ -290,6 +290,7 @@ impl Lower {
             Value::Active(a) if a.refs.depth == 0 && matches!(self.ty_of(&a.place), Ty::Vec(_)) => {
                 Some(self.held_ty(&value))
             }
+            Value::Passive(p) => self.list_of_constants(&p.passive),
             _ => None,
         };
         self.restore_state(before);

@@ -11,8 +11,16 @@ pub fn sequence(o: &PassiveCode, base: &Base) -> Option<Ty> {
     made(&expr, base)
 }
 
-fn made(expr: &syn::Expr, base: &Base) -> Option<Ty> {
-    let syn::Expr::MethodCall(m) = strip_parens(expr) else { return None };
+/// The same of an expression.
+pub fn made(expr: &syn::Expr, base: &Base) -> Option<Ty> {
+    let m = match strip_parens(expr) {
+        syn::Expr::MethodCall(m) => m,
+        syn::Expr::Block(b) => match b.block.stmts.last() {
+            Some(syn::Stmt::Expr(e, None)) => return made(e, base),
+            _ => return None,
+        },
+        _ => return None,
+    };
     if m.method == "to_vec" {
         return Some(Ty::Vec(Box::new(Ty::Float)));
     }

@@ -1,0 +1,146 @@
+//! Lists of constants that become parts of values which carry derivatives: as long as nothing is written to them, nothing says so.
+
+use diffi::prelude::*;
+
+#[differentiable]
+fn rows_of_chains(x: f64) -> f64 {
+    let mut m = vec![
+        (2..4).map(|_| f64::from(1.75)).map(|v| v.sin()).collect::<Vec<_>>(),
+        (0..2).enumerate().map(|_| f64::from(0.875)).collect::<Vec<f64>>(),
+    ];
+    let mut k = 0;
+    while k < 2 {
+        k += 1;
+        m[0][(k + 1) % 2] *= (0.5 * (m[(k + 1) % 2][1] - m[1][1])).cos();
+    }
+    m[0][k % 2] = x * x;
+    m[0][0] + m[0][1] * m[1][0]
+}
+
+#[differentiable]
+fn rows_by_a_closure(x: f64) -> f64 {
+    let row = |n: usize| (0..n).map(|i| i as f64 + 1.0).collect::<Vec<f64>>();
+    let mut m = [row(2), row(3)];
+    m[0][1] *= x;
+    m[1][2] += x * m[0][1];
+    m[0][0] + m[0][1] * m[1][0] + m[1][2]
+}
+
+#[differentiable]
+fn lists_in_a_tuple(x: f64) -> f64 {
+    let mut m = (std::iter::repeat(2.0).take(3).collect::<Vec<f64>>(), vec![0.5; 2]);
+    m.0[1] *= x;
+    m.1[1] += x * m.0[1];
+    m.0[0] + m.0[1] * m.1[0] + m.1[1]
+}
+
+#[differentiable]
+fn pushed_lists(x: f64) -> f64 {
+    let mut m = vec![];
+    m.push((0..2).map(|i| i as f64 + 1.0).collect::<Vec<_>>());
+    m.push(vec![1.0, 2.0]);
+    m[0][1] *= x;
+    m[1][1] += m[0][1];
+    m[0][0] + m[0][1] * m[1][1]
+}
+
+#[differentiable]
+fn list_in_an_option(x: f64) -> f64 {
+    let mut m = Some((0..2).map(|i| i as f64 + 1.0).collect::<Vec<_>>());
+    if let Some(v) = &mut m {
+        v[1] *= x;
+    }
+    m.map_or(0.0, |v| v[0] + v[1] * v[1])
+}
+
+#[differentiable]
+fn one_row_several_times(x: f64) -> f64 {
+    let mut m = vec![(0..2).map(|i| i as f64 + 1.0).collect::<Vec<f64>>(); 3];
+    m[2][1] *= x;
+    m[1][0] = x;
+    m[2][1] * m[1][0] + m[0][1]
+}
+
+#[differentiable]
+fn copies_of_a_table(x: f64) -> f64 {
+    let table = [1.0, 2.0, 3.0];
+    let mut m = [table.to_vec(), table.iter().map(|v| v * 2.0).collect::<Vec<f64>>()];
+    m[1][1] *= x;
+    m[0][2] = x * m[1][1];
+    m[1][1] * m[0][2] + m[0][1]
+}
+
+#[differentiable]
+fn triangle(x: f64) -> f64 {
+    let mut m = Vec::new();
+    for n in 1..4 {
+        m.push((0..n).map(|i| (i * n) as f64).collect::<Vec<f64>>());
+    }
+    for row in m.iter_mut() {
+        for v in row.iter_mut() {
+            *v *= x;
+        }
+    }
+    m.iter().map(|r| r.iter().map(|v| v * v).sum::<f64>()).sum()
+}
+
+#[differentiable]
+fn collected_rows(x: f64) -> f64 {
+    let mut m: Vec<Vec<f64>> = (0..3).map(|n| (0..=n).map(|i| (i + n) as f64).collect()).collect();
+    m[2][1] *= x;
+    m.push(vec![x, 1.0]);
+    m[2][1] * m[3][0]
+}
+
+#[differentiable]
+fn boxed_list(x: f64) -> f64 {
+    let mut m = Box::new((0..3).map(|i| i as f64).collect::<Vec<f64>>());
+    m[1] *= x;
+    m[1] * m[2] * x
+}
+
+#[differentiable]
+fn lists_in_lists(x: f64) -> f64 {
+    let mut m = vec![vec![(0..2).map(|i| i as f64 + 1.0).collect::<Vec<f64>>()], vec![vec![x; 2]]];
+    m[0][0][1] *= x;
+    m[1][0][0] * m[0][0][1]
+}
+
+#[differentiable]
+fn beside_lists_of_integers(x: f64) -> f64 {
+    let names = vec!["a".to_string(), "b".to_string()];
+    let kinds = vec![names.iter().map(|n| n.len()).collect::<Vec<usize>>(), (0..2).map(|i| i + 1).collect::<Vec<_>>()];
+    let mut w = vec![names.iter().map(|n| n.len() as f64).collect::<Vec<_>>()];
+    w[0][kinds[0][0]] *= x;
+    w[0][1] * kinds[1][1] as f64
+}
+
+#[differentiable]
+fn queue_of_lists(x: f64) -> f64 {
+    let mut m = std::collections::VecDeque::new();
+    m.push_back((0..2).map(|i| i as f64 + 1.0).collect::<Vec<f64>>());
+    m.push_front(vec![x, x * x]);
+    m[1][1] *= m[0][1];
+    m[1][1] * m[1][0]
+}
+
+mod check {
+    use super::*;
+    use crate::check::rows;
+
+    rows! {
+        number rows_of_chains(by x: f64): [1.3];
+        number rows_by_a_closure(by x: f64): [1.3];
+        number lists_in_a_tuple(by x: f64): [1.3];
+        number pushed_lists(by x: f64): [1.3];
+        number list_in_an_option(by x: f64): [1.3];
+        number one_row_several_times(by x: f64): [1.3];
+        number copies_of_a_table(by x: f64): [1.3];
+        number triangle(by x: f64): [1.3];
+        number collected_rows(by x: f64): [1.3];
+        number boxed_list(by x: f64): [1.3];
+        number lists_in_lists(by x: f64): [1.3];
+        number beside_lists_of_integers(by x: f64): [1.3];
+        number queue_of_lists(by x: f64): [1.3];
+    }
+}
