@@ -123,6 +123,102 @@ fn lent(x: &[f64]) -> f64 {
     t.0 * t.1 + p.1
 }
 
+const SIDE: usize = 4;
+type Grid = [[f64; SIDE]; SIDE];
+type Line = [Real; SIDE];
+type Lines = [Line; SIDE];
+type Points = Vec<Vec3>;
+
+/// Arrays by a name, in parameters, results and variables; a small function is inlined though its types are names.
+#[differentiable]
+fn smoothed(u: &Grid) -> Grid {
+    let mut next: Grid = *u;
+    for i in 1..SIDE - 1 {
+        for j in 1..SIDE - 1 {
+            next[i][j] = u[i][j] + 0.1 * u[i][j] * (u[i + 1][j] + u[i - 1][j] + u[i][j + 1] + u[i][j - 1]);
+        }
+    }
+    next
+}
+#[differentiable]
+fn grids(x: &[f64]) -> f64 {
+    let mut u: Grid = std::array::from_fn(|i| std::array::from_fn(|j| x[0] * i as f64 + x[1] * (j as f64).sin()));
+    for _ in 0..3 {
+        u = smoothed(&u);
+    }
+    let mut next: Grid = [[0.0; SIDE]; SIDE];
+    for (row, from) in next.iter_mut().zip(&u) {
+        for (v, u) in row.iter_mut().zip(from) {
+            *v = u * u;
+        }
+    }
+    next[1][2] * u[2][1] + next[2][2]
+}
+/// A name whose type has names in it.
+#[differentiable]
+fn last_line(lines: &Lines, by: Real) -> Line {
+    let mut line: Line = lines[SIDE - 1];
+    line.iter_mut().for_each(|v| *v *= by);
+    line
+}
+#[differentiable]
+fn lines(x: &[f64]) -> f64 {
+    let lines: Lines = [[x[0], x[1], 0.3, 0.1]; SIDE];
+    let line = last_line(&lines, x[0] * x[1]);
+    line.iter().zip(&lines[0]).map(|(a, b)| a * b).sum()
+}
+fn origin() -> Vec3 {
+    [0.5, 0.25, 2.0]
+}
+#[differentiable]
+fn points(x: &[f64]) -> f64 {
+    let mut all: Points = vec![origin(); 2];
+    for (p, v) in all.iter_mut().zip(x) {
+        p[1] *= v;
+        p[2] += v * v;
+    }
+    let moved: Points = all.iter().map(|p| cross(p, &all[0])).collect();
+    moved[1][0] * moved[1][2] + all[0][1] * all[1][2]
+}
+/// What the type is made of is not known here.
+mod shapes {
+    const LENGTH: usize = 3;
+    pub type Patch = [[f64; LENGTH]; LENGTH];
+    pub type Corner = [f64; 2];
+}
+mod of_shapes {
+    use super::shapes::{Corner, Patch};
+    use diffi::prelude::*;
+
+    #[allow(dead_code, reason = "it is not the length of a patch")]
+    const LENGTH: usize = 2;
+
+    #[differentiable]
+    pub fn corner(patch: &Patch) -> Corner {
+        let corner: Corner = [patch[0][0] * patch[2][1], patch[2][2].sin()];
+        corner
+    }
+}
+#[differentiable]
+fn patches(x: &[f64]) -> f64 {
+    let mut patch: shapes::Patch = [[x[0]; 3]; 3];
+    patch[2] = [x[1], x[0] * x[1], x[1] * x[1]];
+    let corner = of_shapes::corner(&patch);
+    corner[0] * corner[1]
+}
+/// A parameter and an item have the names of others.
+#[differentiable]
+fn hiding<const SIDE: usize>(x: &[f64; SIDE]) -> f64 {
+    type Vec3 = [f64; 2];
+    let pair: Vec3 = [x[0] * x[1], x[1].cos()];
+    let line: Line = [pair[0], pair[1], 0.0, SIDE as f64];
+    line[0] * line[1] * line[3]
+}
+#[differentiable]
+fn hidden_names(x: &[f64]) -> f64 {
+    hiding(&[x[0], x[1]]) * x[0]
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -136,6 +232,11 @@ mod check {
         number lent(at x: Vec<f64>): [vec![0.7, 0.4]];
         number by_path(at x: Vec<f64>): [vec![0.7, 0.4]];
         number cast_to_itself(at x: Vec<f64>): [vec![1.7, 0.4]];
+        number grids(at x: Vec<f64>): [vec![0.7, 0.4]];
+        number lines(at x: Vec<f64>): [vec![0.7, 0.4]];
+        number points(at x: Vec<f64>): [vec![0.7, 0.4]];
+        number patches(at x: Vec<f64>): [vec![0.7, 0.4]];
+        number hidden_names(at x: Vec<f64>): [vec![0.7, 0.4]];
         number of_another(at x: Vec<f64>): [vec![0.7, 0.4]];
     }
 }

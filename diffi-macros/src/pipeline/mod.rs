@@ -13,8 +13,8 @@ use crate::frontend::inline::{self, Which};
 use crate::frontend::lower::{self, lower};
 use crate::frontend::projections;
 use crate::frontend::projections::collections::with_from_iter;
-use crate::frontend::projections::float_types::with_float_types;
 use crate::frontend::projections::function_types::with_function_types;
+use crate::frontend::projections::value_types::with_value_types;
 use crate::frontend::projections::variants::with_enums;
 use crate::frontend::syntax::aliases::with_known_kinds;
 use crate::frontend::syntax::capital_names;
@@ -88,7 +88,8 @@ pub fn compile_in(
         return Ok(code);
     }
     let dump = Dump::of(options.dump, &item.sig.ident.to_string());
-    let fingerprint = (owner.is_none() && inline::is_small(written)).then(|| inline::fingerprint(written));
+    let inlined = inline::as_inlined(written.clone());
+    let fingerprint = (owner.is_none() && inline::is_small(&inlined)).then(|| inline::fingerprint(&inlined));
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root, fingerprint };
     let code = match options.implicit.is_some() || options.rule.is_some() {
         true => by_hand(options, item, owner, &handle)?,
@@ -113,7 +114,8 @@ pub fn followed(options: &Options, item: &syn::ItemFn) -> Option<TokenStream> {
     if !plain || !inline::can_be_followed(item) || hides(&item.sig.ident, &TokenStream::new()) {
         return None;
     }
-    let (visibility, name, number) = (&item.vis, &item.sig.ident, inline::fingerprint(item));
+    let (visibility, name) = (&item.vis, &item.sig.ident);
+    let number = inline::fingerprint(&inline::as_inlined(item.clone()));
     Some(quote::quote! {
         #[doc(hidden)]
         #[allow(non_camel_case_types, missing_docs)]
@@ -245,7 +247,7 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
     let item = with_static_results(&capital_names::renamed(item.clone()));
     let item = with_tested_loops(with_plain_variants(with_enums(item)));
-    let item = &bases::with_constants(with_float_types(item, owner), &options.constant);
+    let item = &bases::with_constants(with_value_types(item, owner), &options.constant);
     let base = bases::base_of(&item.sig, owner);
     let item = with_function_types(with_named_types(item));
     let item = with_listed_result(with_lists(with_known_kinds(item)));

@@ -2,6 +2,7 @@
 
 use super::followed::{is_followed, opened};
 use crate::analysis::cost_model::INLINED_TOKENS;
+use crate::frontend::projections::value_types::with_known_signature;
 use crate::frontend::syntax::inner_functions::{is_attribute, is_plain};
 use crate::support::syntax::strip_parens;
 use proc_macro2::{TokenStream, TokenTree};
@@ -13,13 +14,19 @@ use syn::visit::{self, Visit};
 const HARMLESS: &[&str] = &["doc", "inline", "allow", "expect", "warn", "deny", "must_use", "cold"];
 
 /// The function without its attributes, if it is to be inlined: it has `#[differentiable]` without options.
-pub fn eligible(mut function: syn::ItemFn) -> Option<syn::ItemFn> {
+pub fn eligible(function: syn::ItemFn) -> Option<syn::ItemFn> {
     let (own, others): (Vec<_>, Vec<_>) = function.attrs.iter().partition(|a| is_attribute(a));
     let bare = own.len() == 1 && matches!(own[0].meta, syn::Meta::Path(_));
     let harmless = others.iter().all(|a| HARMLESS.iter().any(|name| a.path().is_ident(name)));
+    let function = as_inlined(syn::ItemFn { attrs: Vec::new(), ..function });
     let inlined = bare && harmless && (is_small(&function) || can_be_followed(&function));
-    function.attrs.clear();
     inlined.then_some(function)
+}
+
+/// The text of a function where it is inlined: its signature says what names of types stand for, where that makes it one of them.
+pub fn as_inlined(function: syn::ItemFn) -> syn::ItemFn {
+    let known = with_known_signature(function.clone());
+    if is_small(&known) { known } else { function }
 }
 
 /// Whether a function is one of those that are followed by their text, which another place reads in the same way.

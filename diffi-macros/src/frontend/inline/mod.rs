@@ -11,7 +11,7 @@ mod followed;
 mod names;
 mod outline;
 
-pub use eligible::{can_be_followed, is_small};
+pub use eligible::{as_inlined, can_be_followed, is_small};
 pub use fingerprint::fingerprint;
 pub use followed::is_followed;
 

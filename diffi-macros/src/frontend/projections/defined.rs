@@ -5,6 +5,7 @@ use super::definitions::type_name;
 use super::function_tables::{self, FunctionTable};
 use super::kinds::{of_function, projection};
 use super::passing::Signature;
+use super::value_types::is_made_of_values;
 use super::variants::{self, VariantImport};
 use crate::frontend::inline::can_be_followed;
 use crate::frontend::syntax::inner_functions::is_annotated;
@@ -70,8 +71,8 @@ pub struct Defined {
     pub collected: Vec<(String, bool)>,
     /// The types of functions that have names, `type Law = fn(f64) -> f64`, as text.
     pub function_types: HashMap<String, Vec<NamedType>>,
-    /// The float types that have names, `type Math = f64`, as text.
-    pub float_types: HashMap<String, Vec<NamedType>>,
+    /// The types of floats, arrays and lists that have names, `type Math = f64`, as text.
+    pub value_types: HashMap<String, Vec<NamedType>>,
     /// Whether traits have the attribute, by their names.
     pub traits: HashMap<String, Vec<bool>>,
     /// The constants of modules that hold functions, by their names.
@@ -107,20 +108,25 @@ fn defined_in(path: &Path) -> Option<Rc<Defined>> {
 }
 
 /// One of them stands in each file that has something to be told here.
-const REFERRING: [&str; 11] =
-    ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "fn(", "trait ", "Iterator<", "= f64;", "= f32;"];
+const REFERRING: [&str; 9] = ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "fn(", "trait ", "Iterator<"];
 
 fn parsed(path: &Path) -> Option<Defined> {
     let text = source_files::text(path)?;
     let refers = REFERRING.iter().any(|words| text.contains(words));
     let names_variants = text.contains("enum ") || variants::imports_any(&text);
-    let is_wanted = refers || names_variants || names_a_function_like_a_type(&text);
+    let is_wanted = refers || names_variants || names_a_type(&text) || names_a_function_like_a_type(&text);
     let tokens = is_wanted.then(|| text.parse::<TokenStream>().ok())??;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
     let mut defined = Defined { module: 0..usize::MAX, ..Defined::default() };
     defined.modules.push(defined.module.clone());
     defined.visit_file(&file);
     Some(defined)
+}
+
+/// Whether a line gives a type a name.
+fn names_a_type(text: &str) -> bool {
+    const BEGINNINGS: [&str; 4] = ["type ", "pub type ", "pub(crate) type ", "pub(super) type "];
+    text.lines().any(|line| BEGINNINGS.iter().any(|beginning| line.trim_start().starts_with(beginning)))
 }
 
 /// Whether the name of a function begins as those of types do.
@@ -200,7 +206,7 @@ impl<'a> Visit<'a> for Defined {
     fn visit_item_type(&mut self, item: &'a syn::ItemType) {
         let named = match &*item.ty {
             syn::Type::BareFn(_) => &mut self.function_types,
-            syn::Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32") => &mut self.float_types,
+            ty if is_made_of_values(ty) => &mut self.value_types,
             _ => return,
         };
         if item.generics.params.is_empty() {

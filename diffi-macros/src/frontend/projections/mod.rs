@@ -14,13 +14,13 @@ mod asked;
 pub mod collections;
 mod defined;
 pub mod definitions;
-pub mod float_types;
 pub mod function_tables;
 pub mod function_types;
 pub mod kinds;
 mod lowered;
 pub mod passing;
 pub mod receivers;
+pub mod value_types;
 pub mod variants;
 mod written_out;
 
