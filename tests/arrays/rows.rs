@@ -218,6 +218,56 @@ fn narrow(x: &Array1<f64>) -> f64 {
     total
 }
 
+/// Two rows that meet where they are one.
+#[differentiable]
+fn products_of_rows(x: &Array1<f64>) -> f64 {
+    let m = Array2::from_shape_fn((4, 6), |(i, j)| x[(i + j) % 5] * (1.0 + 0.1 * j as f64) + x[i]);
+    let mut total = 0.0;
+    for i in 0..4 {
+        for j in 0..=i {
+            let mut s = 1.0 + i as f64;
+            for k in 0..m.ncols() - j {
+                s -= m[[i, k]] * m[[j, k]];
+            }
+            total += s * s;
+        }
+    }
+    total
+}
+
+/// Rows of three indices, and by one place apart.
+#[differentiable]
+fn products_of_neighbours(x: &Array1<f64>) -> f64 {
+    let t = Array3::from_shape_fn((2, 3, 7), |(a, i, j)| x[(a + i + j) % 5] * x[a + i]);
+    let mut total = 0.0;
+    for i in 0..3 {
+        for j in 0..3 {
+            let mut s = 0.0;
+            for k in 0..t.dim().2 - 1 {
+                s += t[[1, i, k]] * t[[j % 2, j, k + 1]] * x[4];
+            }
+            total += s.sin() + s * s;
+        }
+    }
+    total
+}
+
+/// Rows that do not lie together, as those of a transposed array.
+#[differentiable]
+fn products_across(x: &Array1<f64>) -> f64 {
+    let mut m = Array2::from_shape_fn((6, 4), |(i, j)| x[(2 * i + j) % 5] + 0.2 * i as f64).reversed_axes();
+    for i in 0..4 {
+        for j in 0..i {
+            let mut s = m[[i, j]];
+            for k in 0..j + 3 {
+                s -= 0.1 * m[[i, k]] * m[[j, k]];
+            }
+            m[[i, j]] = s;
+        }
+    }
+    m.iter().map(|v| v * v).sum()
+}
+
 mod checked {
     crate::number!(wave(7));
     crate::number!(diffusion_across(7));
@@ -230,4 +280,7 @@ mod checked {
     crate::number!(product(6));
     crate::number!(layers(6));
     crate::number!(narrow(5));
+    crate::number!(products_of_rows(5));
+    crate::number!(products_of_neighbours(5));
+    crate::number!(products_across(5));
 }

@@ -2,9 +2,10 @@
 //!
 //! Of an array in standard layout, or one whose rows lie together, the slice is a part of the array. Of any other it is a copy, which is
 //! written back when the loop is over.
+//!
+//! All that copies need is in cold functions: calls beside a loop that are as likely as the loop take the registers of what it adds up.
 
-use ndarray::{ArrayBase, ArrayViewMut1, Axis, Data, DataMut, Dimension, Ix1, NdIndex, Slice};
-use std::borrow::Cow;
+use ndarray::{ArrayBase, ArrayView1, ArrayViewMut1, Axis, Data, DataMut, Dimension, Ix1, NdIndex, Slice};
 use std::ops::{Deref, DerefMut};
 
 /// An array of which slices can be had.
@@ -17,7 +18,7 @@ pub trait Spans<const N: usize> {
     /// # Panics
     ///
     /// If there are no such elements.
-    fn span_between(&self, from: [usize; N], to: [usize; N]) -> Cow<'_, [Self::Element]>;
+    fn span_between(&self, from: [usize; N], to: [usize; N]) -> Span<'_, Self::Element>;
 }
 
 /// An array of which slices can be written to.
@@ -30,11 +31,54 @@ pub trait SpansMut<const N: usize>: Spans<N> {
     fn span_between_mut(&mut self, from: [usize; N], to: [usize; N]) -> SpanMut<'_, Self::Element>;
 }
 
+/// A part of a row: of the array, or a copy. Its length is known where it is made, so that loops need no checks.
+pub struct Span<'a, T> {
+    part: Part<'a, T>,
+    len: usize,
+}
+
+enum Part<'a, T> {
+    Own(&'a [T]),
+    Copy(Vec<T>),
+}
+
+impl<T> Deref for Span<'_, T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        let all = match &self.part {
+            Part::Own(part) => part,
+            Part::Copy(copy) => &copy[..],
+        };
+        &all[..self.len]
+    }
+}
+
+impl<T> Drop for Span<'_, T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Part::Copy(copy) = &mut self.part {
+            forget(std::mem::take(copy));
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn forget<T>(copy: Vec<T>) {
+    drop(copy);
+}
+
 /// A part of a row that can be written to.
-pub enum SpanMut<'a, T: Clone> {
-    /// A part of the array.
-    Part(&'a mut [T]),
-    /// A copy, and where it belongs.
+pub struct SpanMut<'a, T: Clone> {
+    part: PartMut<'a, T>,
+    len: usize,
+}
+
+enum PartMut<'a, T> {
+    Own(&'a mut [T]),
+    /// And where it belongs.
     Copy(Vec<T>, ArrayViewMut1<'a, T>),
 }
 
@@ -43,29 +87,70 @@ impl<T: Clone> Deref for SpanMut<'_, T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        match self {
-            SpanMut::Part(part) => part,
-            SpanMut::Copy(copy, _) => copy,
-        }
+        let all = match &self.part {
+            PartMut::Own(part) => part,
+            PartMut::Copy(copy, _) => &copy[..],
+        };
+        &all[..self.len]
     }
 }
 
 impl<T: Clone> DerefMut for SpanMut<'_, T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
-        match self {
-            SpanMut::Part(part) => part,
-            SpanMut::Copy(copy, _) => copy,
-        }
+        let all = match &mut self.part {
+            PartMut::Own(part) => part,
+            PartMut::Copy(copy, _) => &mut copy[..],
+        };
+        &mut all[..self.len]
     }
 }
 
 impl<T: Clone> Drop for SpanMut<'_, T> {
     #[inline(always)]
     fn drop(&mut self) {
-        if let SpanMut::Copy(copy, row) = self {
-            row.iter_mut().zip(copy.drain(..)).for_each(|(to, from)| *to = from);
+        if let PartMut::Copy(copy, row) = &mut self.part {
+            write_back(std::mem::take(copy), row);
         }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn write_back<T: Clone>(copy: Vec<T>, row: &mut ArrayViewMut1<'_, T>) {
+    row.iter_mut().zip(copy).for_each(|(to, from)| *to = from);
+}
+
+/// A part of a row of an array in another layout.
+#[cold]
+#[inline(never)]
+fn strided<S, D, const N: usize>(of: &ArrayBase<S, D>, from: [usize; N], to: [usize; N]) -> Part<'_, S::Elem>
+where
+    S: Data<Elem: Clone>,
+    D: Dimension,
+{
+    let mut rows = of.view().into_dyn();
+    from[..N - 1].iter().for_each(|k| rows.index_axis_inplace(Axis(0), *k));
+    let mut part: ArrayView1<'_, S::Elem> = rows.into_dimensionality::<Ix1>().expect("one index is left");
+    part.slice_axis_inplace(Axis(0), Slice::from(from[N - 1]..to[N - 1]));
+    part.to_slice().map_or_else(|| Part::Copy(part.to_vec()), Part::Own)
+}
+
+/// The same to be written.
+#[cold]
+#[inline(never)]
+fn strided_mut<S, D, const N: usize>(of: &mut ArrayBase<S, D>, from: [usize; N], to: [usize; N]) -> PartMut<'_, S::Elem>
+where
+    S: DataMut<Elem: Clone>,
+    D: Dimension,
+{
+    let mut rows = of.view_mut().into_dyn();
+    from[..N - 1].iter().for_each(|k| rows.index_axis_inplace(Axis(0), *k));
+    let mut part = rows.into_dimensionality::<Ix1>().expect("one index is left");
+    part.slice_axis_inplace(Axis(0), Slice::from(from[N - 1]..to[N - 1]));
+    match part.is_standard_layout() {
+        true => PartMut::Own(part.into_slice().expect("it is in standard layout")),
+        false => PartMut::Copy(part.to_vec(), part),
     }
 }
 
@@ -78,19 +163,14 @@ where
     type Element = S::Elem;
 
     #[inline(always)]
-    fn span_between(&self, from: [usize; N], to: [usize; N]) -> Cow<'_, [S::Elem]> {
+    fn span_between(&self, from: [usize; N], to: [usize; N]) -> Span<'_, S::Elem> {
         let start = start(self.shape(), from, to);
         let len = to[N - 1] - from[N - 1];
-        match self.as_slice() {
-            Some(all) => Cow::Borrowed(&all[start..start + len]),
-            None => {
-                let mut rows = self.view().into_dyn();
-                from[..N - 1].iter().for_each(|k| rows.index_axis_inplace(Axis(0), *k));
-                let mut part = rows.into_dimensionality::<Ix1>().expect("one index is left");
-                part.slice_axis_inplace(Axis(0), Slice::from(from[N - 1]..to[N - 1]));
-                part.to_slice().map_or_else(|| Cow::Owned(part.to_vec()), Cow::Borrowed)
-            }
-        }
+        let part = match self.as_slice() {
+            Some(all) => Part::Own(&all[start..start + len]),
+            None => strided(self, from, to),
+        };
+        Span { part, len }
     }
 }
 
@@ -104,18 +184,11 @@ where
     fn span_between_mut(&mut self, from: [usize; N], to: [usize; N]) -> SpanMut<'_, S::Elem> {
         let start = start(self.shape(), from, to);
         let len = to[N - 1] - from[N - 1];
-        if self.is_standard_layout() {
-            let all = self.as_slice_mut().expect("it is in standard layout");
-            return SpanMut::Part(&mut all[start..start + len]);
+        if !self.is_standard_layout() {
+            return SpanMut { part: strided_mut(self, from, to), len };
         }
-        let mut rows = self.view_mut().into_dyn();
-        from[..N - 1].iter().for_each(|k| rows.index_axis_inplace(Axis(0), *k));
-        let mut part = rows.into_dimensionality::<Ix1>().expect("one index is left");
-        part.slice_axis_inplace(Axis(0), Slice::from(from[N - 1]..to[N - 1]));
-        match part.is_standard_layout() {
-            true => SpanMut::Part(part.into_slice().expect("it is in standard layout")),
-            false => SpanMut::Copy(part.to_vec(), part),
-        }
+        let all = self.as_slice_mut().expect("it is in standard layout");
+        SpanMut { part: PartMut::Own(&mut all[start..start + len]), len }
     }
 }
 
