@@ -7,15 +7,14 @@
 //! The rule by which it is legal: the sums read what the loop does not write, what they compute themselves, and elements that the same
 //! iteration alone overwrites, later.
 
+use super::distribute_rows::over_own_variables;
 use crate::analysis::activity::Activity;
 use crate::ir::affine::shift::Shift;
-use crate::ir::clone::Twins;
 use crate::ir::place::key;
 use crate::ir::symbols::Table;
 use crate::ir::visit::places::each_place;
 use crate::ir::visit::{Access, Vars, touched, touches};
 use crate::ir::*;
-use crate::support::hash::HashMap;
 
 /// A loop that is two.
 pub struct Distributed {
@@ -174,17 +173,7 @@ fn over(l: &Loop, stmts: Vec<Stmt>) -> Loop {
 }
 
 /// The loop over variables of its own.
-fn renamed(table: &mut Table, activity: &mut Activity, mut l: Loop) -> Loop {
-    let own = touched(&l.on.body.stmts, &[Access::Define]);
-    let mut map = HashMap::default();
-    for var in own.iter().copied().chain([l.on.var]) {
-        let hint = table.info(var).hint.clone();
-        let twin = table.twin(var, hint.trim_start_matches('_'));
-        activity.note(twin, activity.varied(var));
-        map.insert(var, twin);
-    }
-    let twins = Twins { map: &map, vars: table.vars() };
-    l.on.body.stmts = twins.stmts(&l.on.body.stmts);
-    l.on.var = map[&l.on.var];
-    l
+fn renamed(table: &mut Table, activity: &mut Activity, l: Loop) -> Loop {
+    let on = over_own_variables(table, activity, l.on.clone());
+    Loop { on, ..l }
 }

@@ -9,6 +9,7 @@
 //! The rule by which it is legal: all that the loop does with the cotangent is to add to elements whose indices are the loop's variable
 //! behind something that does not change in the loop. Sums come to the same in any order.
 
+use super::distribute_rows;
 use crate::analysis::activity::Activity;
 use crate::analysis::cost_model::{SCATTERED_ITERATIONS, SCATTERED_ROWS, SCATTERED_VALUES};
 use crate::analysis::loops::is_innermost;
@@ -111,6 +112,9 @@ impl Scatters<'_> {
 
     /// What stands before and after a loop that no longer scatters.
     fn distribute(&mut self, on: &mut For) -> (Vec<Stmt>, Vec<Stmt>) {
+        if let Some(other) = self.two_rows(on) {
+            return (Vec::new(), vec![Stmt::For(other)]);
+        }
         let copies = Copies::of(&on.body);
         let term = |at: usize| copies.text(addition(&on.body.stmts[at]).1);
         let scatters = Finder { table: self.table }.scatters(on);
@@ -127,6 +131,16 @@ impl Scatters<'_> {
         let after = self.loops(on, &moved, &rows, &copies);
         self.keep(on, &moved, &rows, &copies);
         (before, after)
+    }
+
+    /// The loop of one of two rows of a library's array, if these are all that a loop adds to.
+    fn two_rows(&mut self, on: &mut For) -> Option<For> {
+        let found = Finder { table: self.table }.unspoiled(on);
+        let (root, scatter) = found.into_iter().find(|(_, scatter)| !scatter.additions.is_empty())?;
+        let rows: BTreeSet<&Row> = scatter.additions.iter().map(|a| &a.row).collect();
+        let first = *rows.first().filter(|_| rows.len() == 2 && *self.table.ty(root) == Ty::Library)?;
+        let additions = scatter.additions.iter().filter(|a| a.row == *first).map(|a| a.at).collect();
+        distribute_rows::taken(self.table, self.activity, on, &additions)
     }
 
     /// A vector for what the iterations add.
@@ -196,6 +210,13 @@ impl Finder<'_> {
 
     /// The cotangents to whose rows a loop scatters.
     fn scatters(&self, on: &For) -> BTreeMap<Var, Scatter> {
+        let mut all = self.unspoiled(on);
+        all.retain(|_, scatter| scatter.is_scattered());
+        all
+    }
+
+    /// What a loop adds to cotangents with which it does nothing else.
+    fn unspoiled(&self, on: &For) -> BTreeMap<Var, Scatter> {
         let inside = touched(&on.body.stmts, &[Access::Define, Access::Write]);
         let writes = Positions::of_writes(&on.body.stmts);
         let stays = |at: usize, value: &Operand| match value {
@@ -223,7 +244,7 @@ impl Finder<'_> {
                 scatter.spoiled |= times > 1;
             }
         }
-        all.retain(|_, scatter| !scatter.spoiled && scatter.is_scattered());
+        all.retain(|_, scatter| !scatter.spoiled);
         all
     }
 

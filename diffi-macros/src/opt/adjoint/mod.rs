@@ -7,6 +7,7 @@ pub mod coalesce_copies;
 pub mod combine_additions;
 pub mod distribute_linear;
 pub mod distribute_reductions;
+pub mod distribute_rows;
 pub mod distribute_scatter;
 pub mod first_touch;
 pub mod init_by_rule;
