@@ -22,20 +22,6 @@ fn written(x: f64, mut lines: Vec<String>) -> f64 {
     s * s
 }
 
-macro_rules! double {
-    ($s:ident) => {{
-        $s *= 2.0;
-        true
-    }};
-}
-
-#[differentiable]
-fn doubled(x: f64) -> f64 {
-    let mut s = x;
-    assert!(double!(s));
-    if !double!(s) { x } else { s * s }
-}
-
 #[differentiable]
 fn sorted(x: &[f64]) -> f64 {
     let mut v = x.to_vec();

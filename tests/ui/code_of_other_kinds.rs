@@ -9,12 +9,6 @@ unsafe extern "C" {
 
 static mut CALLS: usize = 0;
 
-macro_rules! sq {
-    ($e:expr) => {
-        ($e) * ($e)
-    };
-}
-
 #[differentiable]
 fn later(x: f64) -> f64 {
     let later = async { x * x };
@@ -76,11 +70,6 @@ fn uninitialised(x: f64) -> f64 {
     v.write(x * x);
     let y = unsafe { v.assume_init() };
     y * x
-}
-
-#[differentiable]
-fn macro_of_ones_own(x: f64) -> f64 {
-    sq!(x + 1.0) * x
 }
 
 #[differentiable]

@@ -2,7 +2,9 @@ use diffi::prelude::*;
 
 macro_rules! square {
     ($x:expr) => {
-        $x * $x
+        'all: {
+            break 'all $x * $x;
+        }
     };
 }
 

@@ -92,53 +92,17 @@ fn all_of_a_module(x: f64) -> f64 {
 }
 
 macro_rules! declare {
-    ($name:ident) => {
-        const $name: f64 = 3.0;
+    ($item:item) => {
+        $item
     };
 }
 
 #[differentiable]
 fn of_a_macro(x: f64) -> f64 {
-    declare!(K);
-    K * x
-}
-
-macro_rules! declare_without_a_name {
-    () => {
+    declare! {
         const K: f64 = 3.0;
-    };
-}
-
-#[differentiable]
-fn of_a_macro_without_a_name(x: f64) -> f64 {
-    declare_without_a_name!();
+    }
     K * x
-}
-
-#[differentiable]
-fn of_a_macro_in_a_block(x: f64) -> f64 {
-    let a = K * x;
-    let b = {
-        declare_without_a_name!();
-        K * x
-    };
-    a * b
-}
-
-#[differentiable]
-fn twice(x: f64) -> f64 {
-    macro_rules! factor {
-        () => {
-            3.0
-        };
-    }
-    let a = x * factor!();
-    macro_rules! factor {
-        () => {
-            4.0
-        };
-    }
-    a * factor!()
 }
 
 fn main() {}

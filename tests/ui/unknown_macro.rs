@@ -1,9 +1,14 @@
 use diffi::prelude::*;
 
-macro_rules! square_plus {
-    ($a:expr, $b:expr) => {
-        $a * $a + $b
-    };
+mod shapes {
+    #[macro_export]
+    macro_rules! square_plus {
+        ($a:expr, $b:expr) => {
+            'all: {
+                break 'all $a * $a + $b;
+            }
+        };
+    }
 }
 
 #[differentiable]

@@ -5,8 +5,8 @@
 //!
 //! [`lower`] runs the rounds of lowering. [`iterators`], [`containers`], [`option_result`] and [`arrays`] lower one subject each,
 //! [`projections`] makes places of methods that return references,
-//! [`infer`] holds the facts that rounds find out, [`syntax`] answers questions without state, and [`inline`] reads functions that stand
-//! beside their callers.
+//! [`infer`] holds the facts that rounds find out, [`syntax`] answers questions without state, [`inline`] reads functions that stand
+//! beside their callers, and [`macros`] macros by example.
 
 pub mod arrays;
 pub mod containers;
@@ -16,6 +16,7 @@ pub mod inline;
 pub mod iterators;
 pub mod leaks;
 pub mod lower;
+pub mod macros;
 pub mod option_result;
 pub mod projections;
 pub mod state;

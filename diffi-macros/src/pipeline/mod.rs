@@ -11,6 +11,7 @@ use crate::frontend::containers::maps;
 use crate::frontend::implicit;
 use crate::frontend::inline::{self, Which};
 use crate::frontend::lower::{self, lower};
+use crate::frontend::macros;
 use crate::frontend::projections;
 use crate::frontend::projections::collections::with_from_iter;
 use crate::frontend::projections::function_types::with_function_types;
@@ -245,7 +246,7 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 
 /// The item as the front end reads it.
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
-    let item = with_static_results(&capital_names::renamed(item.clone()));
+    let item = with_static_results(&capital_names::renamed(macros::expanded(item.clone())));
     let item = with_tested_loops(with_plain_variants(with_enums(item)));
     let item = &bases::with_constants(with_value_types(item, owner), &options.constant);
     let base = bases::base_of(&item.sig, owner);

@@ -109,14 +109,14 @@ pub fn lexed_here(text: &str) -> TokenStream {
 
 /// The same of text that is none of ours, if it is Rust.
 pub fn lexed_of_users(text: &str) -> Option<TokenStream> {
-    text.parse().ok().map(from_nowhere)
+    text.parse().ok().map(without_places)
 }
 
 /// Tokens without the lines that they stand in, by which they would be taken for rustc's.
-fn from_nowhere(tokens: TokenStream) -> TokenStream {
+pub fn without_places(tokens: TokenStream) -> TokenStream {
     let tree = |mut tree: TokenTree| {
         if let TokenTree::Group(group) = &tree {
-            tree = Group::new(group.delimiter(), from_nowhere(group.stream())).into();
+            tree = Group::new(group.delimiter(), without_places(group.stream())).into();
         }
         tree.set_span(Span::call_site());
         tree

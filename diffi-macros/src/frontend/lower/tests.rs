@@ -150,7 +150,7 @@ mod refusals {
         bits: "fn f(x: f64) -> f64 { let i = x.to_bits() >> 1; f64::from_bits(i) * x }" => "no derivative through `to_bits`";
         unsafe_blocks: "fn f(x: f64) -> f64 { unsafe { g(x) } }" => "no derivative through `unsafe`";
         raw_pointers: "fn f(x: f64) -> f64 { let p = &x as *const f64; x }" => "a raw pointer";
-        unknown_macros: "fn f(x: f64) -> f64 { square!(x) }" => "`square!` hides its contents";
+        unknown_macros: "fn f(x: f64) -> f64 { square!(x) }" => "`square!` mentions an active value";
         functions_in_data: "fn f(s: &Solver, x: f64) -> f64 { (s.g)(x) }" => "the derivative of this function is unknown";
         functions_assigned_to: "fn f(x: f64) -> f64 { let mut g: fn(f64) -> f64 = sin; g = cos; g(x) }" => "a function that is assigned to";
         question_marks: "fn f(x: f64) -> f64 { let r = g(x)?; r }" => "no derivative through `?`";
@@ -158,7 +158,7 @@ mod refusals {
         active_bounds: "fn f(x: f64) -> f64 { let mut s = x; for _ in 0..x { s += 1.0; } s }" => "a loop bound must not carry a derivative";
         stored_in_a_constant: "fn f(x: f64, n: &mut [usize], i: usize) -> f64 { n[i] = 1; x }" => "effect";
         iterators_run_in_parts: "fn f(x: &[f64]) -> f64 { let mut it = x.iter().filter(|v| **v > 0.0); let a: f64 = it.by_ref().map(|v| v * v).sum(); a + it.sum::<f64>() }" => "an iterator in a variable is run in parts";
-        all_are_reported: "fn f(x: f64) -> f64 { one!(x) + two!(x) }" => "`one!` hides", "`two!` hides";
+        all_are_reported: "fn f(x: f64) -> f64 { one!(x) + two!(x) }" => "`one!` mentions", "`two!` mentions";
         questions_of_users: "fn f(m: &Model, x: f64) -> f64 { if m.all(x) { x } else { 0.0 } }" => "`__d::answer(m_0.all(x_1))`";
     }
 

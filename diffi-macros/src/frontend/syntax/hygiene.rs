@@ -33,13 +33,17 @@ impl Names<'_> {
         }
     }
 
+    /// The words of a macro's arguments; those behind one dot are members.
     fn read_all(&mut self, tokens: TokenStream) {
+        let mut dots = 0;
         for tree in tokens {
+            let is_dot = matches!(&tree, TokenTree::Punct(sign) if sign.as_char() == '.');
             match tree {
-                TokenTree::Ident(name) => self.read(&name),
+                TokenTree::Ident(name) if dots != 1 => self.read(&name),
                 TokenTree::Group(group) => self.read_all(group.stream()),
                 _ => {}
             }
+            dots = if is_dot { dots + 1 } else { 0 };
         }
     }
 

@@ -83,16 +83,16 @@ impl Names {
         self.meanings.entry(text).or_default().insert(meaning);
     }
 
-    /// The words of a macro's arguments, those behind a dot left out.
+    /// The words of a macro's arguments, those behind one dot left out.
     fn words(&mut self, tokens: TokenStream) {
-        let mut member = false;
+        let mut dots = 0;
         for token in tokens {
             match &token {
-                TokenTree::Ident(name) if !member => self.read(name),
+                TokenTree::Ident(name) if dots != 1 => self.read(name),
                 TokenTree::Group(group) => self.words(group.stream()),
                 _ => {}
             }
-            member = matches!(&token, TokenTree::Punct(p) if p.as_char() == '.');
+            dots = if matches!(&token, TokenTree::Punct(p) if p.as_char() == '.') { dots + 1 } else { 0 };
         }
     }
 

@@ -123,8 +123,8 @@ impl Errors {
             ErrorCode::UnknownMacro,
             span,
             format!(
-                "`{name}!` hides its contents, and it mentions an active value; write it as a function \
-             with `#[differentiable]`, or write its expansion here"
+                "`{name}!` mentions an active value, and no definition that diffi follows stands above it in this file; \
+             write it as a function with `#[differentiable]`, or write its expansion here"
             ),
         );
     }
