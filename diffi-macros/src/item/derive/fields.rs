@@ -202,6 +202,9 @@ impl Fields {
         };
         let field = |(k, f): (usize, &syn::Field)| {
             let member = f.ident.clone().map_or_else(|| syn::Member::from(k), syn::Member::Named);
+            if let Some(span) = without_size(&f.ty) {
+                return Err(errors::field_without_size(span));
+            }
             let is_constant = is_constant(f)?;
             let part = if is_constant { Part::constant(&f.ty) } else { Part::of(&f.ty)? };
             Ok(Field { member, vis: f.vis.clone(), ty: f.ty.clone(), part, is_constant })
@@ -223,6 +226,17 @@ impl Fields {
             Style::Unnamed => quote!((#(#values,)*)),
             Style::Unit => quote!(),
         }
+    }
+}
+
+/// The place of a type that has no size of its own.
+fn without_size(ty: &syn::Type) -> Option<Span> {
+    match ty {
+        syn::Type::Paren(p) => without_size(&p.elem),
+        syn::Type::Group(g) => without_size(&g.elem),
+        syn::Type::TraitObject(_) | syn::Type::Slice(_) => Some(ty.span()),
+        syn::Type::Path(p) if p.path.is_ident("str") => Some(ty.span()),
+        _ => None,
     }
 }
 

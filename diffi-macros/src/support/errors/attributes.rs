@@ -202,6 +202,12 @@ pub fn unknown_field(span: Span) -> syn::Error {
     coded(ErrorCode::UnknownField, span, message)
 }
 
+/// A field of a type without a size of its own.
+pub fn field_without_size(span: Span) -> syn::Error {
+    let message = "what stands here has no size of its own, and derivative code keeps copies; put it behind a `Box`, or take a type parameter";
+    coded(ErrorCode::UnknownField, span, message)
+}
+
 /// A function whose handle would hide a type of the language, or the crate.
 pub fn hiding_handle(name: &Ident) -> syn::Error {
     let message = format!(
