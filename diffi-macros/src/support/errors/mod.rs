@@ -190,8 +190,8 @@ impl Errors {
             ErrorCode::UnknownAdaptor,
             span,
             format!(
-                "diffi cannot see through `.{name}(..)` on an iterator over active values; \
-             write a `for` loop over a slice or over an index range"
+                "diffi cannot see through `.{name}(..)` on an iterator over active values; {}",
+                instead_of_adaptor(name)
             ),
         );
     }
@@ -463,5 +463,27 @@ impl Errors {
             name.span(),
             format!("this function has no parameter `{name}`; name one of its parameters"),
         );
+    }
+}
+
+/// What to write for an iterator adaptor that is not known.
+fn instead_of_adaptor(name: &str) -> &'static str {
+    match name {
+        "multi_cartesian_product"
+        | "combinations"
+        | "combinations_with_replacement"
+        | "permutations"
+        | "powerset"
+        | "array_combinations" => {
+            "let it choose the indices, `(0..n)`, in a function without active values, and read the numbers by these"
+        }
+        "merge" | "merge_by" | "kmerge" | "kmerge_by" | "interleave" | "interleave_shortest" | "merge_join_by" => {
+            "write a loop with an index for each of the two"
+        }
+        "chunk_by" | "group_by" | "into_group_map" | "into_group_map_by" | "into_grouping_map" | "counts"
+        | "unique" | "unique_by" | "dedup" | "dedup_by" | "coalesce" => {
+            "write a loop that keeps what the group at hand has so far"
+        }
+        _ => "write a `for` loop over a slice or over an index range",
     }
 }
