@@ -444,7 +444,7 @@ impl Work<'_> {
     }
 
     /// The associated types that stand in the signatures through which derivatives may flow, with the float of each signature.
-    fn carried(&self, functions: &[Item]) -> Vec<(Vec<syn::Ident>, syn::Ident)> {
+    fn carried(&self, functions: &[Item]) -> Vec<(Vec<syn::Ident>, TokenStream)> {
         let carrying = functions.iter().filter(|(own, item, _)| {
             let options = self.options_for(own.clone(), &item.sig);
             own.is_some() || self.carries(&options, &item.sig)
@@ -453,7 +453,11 @@ impl Work<'_> {
             let (Base::Concrete(float) | Base::Generic(float)) = bases::base_of(&item.sig, Some(&self.owner));
             let mut found = Associated(Vec::new());
             found.visit_signature(&item.sig);
-            (found.0, float)
+            let of_a_type = bases::projected(&item.sig, Some(&self.owner)).map(|(_, ty)| {
+                let root = self.root;
+                quote!(<#ty as #root::__private::Active>::Base)
+            });
+            (found.0, of_a_type.unwrap_or_else(|| float.to_token_stream()))
         };
         carrying.map(in_signature).collect()
     }
@@ -491,7 +495,7 @@ fn pattern_name(pattern: &syn::Pat) -> Option<String> {
 }
 
 /// What derivative code asks of an associated type: that derivatives flow through it, and that the reverse sweep can keep it.
-fn active_bounds(float: &syn::Ident, root: &TokenStream) -> [syn::TypeParamBound; 2] {
+fn active_bounds(float: &TokenStream, root: &TokenStream) -> [syn::TypeParamBound; 2] {
     [syn::parse_quote!(#root::__private::Active<Base = #float>), syn::parse_quote!(#root::__private::Whole<#float>)]
 }
 
