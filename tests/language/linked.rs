@@ -188,6 +188,52 @@ fn of_arenas(x: &[f64]) -> f64 {
     in_arena(&arena, x[0]) * x[1]
 }
 
+/// Lists and trees that carry derivatives, by options of references.
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Link {
+    value: f64,
+    rest: Option<Box<Link>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Leaf {
+    value: f64,
+    left: Option<Box<Leaf>>,
+    right: Option<Box<Leaf>>,
+}
+
+#[differentiable]
+fn sum_of_links(link: Option<&Link>) -> f64 {
+    match link {
+        Some(link) => link.value * link.value + sum_of_links(link.rest.as_deref()),
+        None => 0.5,
+    }
+}
+
+#[differentiable]
+fn value_of_leaves(leaf: Option<&Leaf>, depth: f64) -> f64 {
+    let Some(leaf) = leaf else { return depth };
+    let left = value_of_leaves(leaf.left.as_deref(), depth * leaf.value);
+    left.sin() + leaf.value * value_of_leaves(leaf.right.as_deref(), depth + 1.0)
+}
+
+#[differentiable]
+fn of_links(x: &[f64]) -> f64 {
+    let mut link = Link { value: x[0], rest: None };
+    for v in &x[1..] {
+        link = Link { value: *v * link.value, rest: Some(Box::new(link)) };
+    }
+    sum_of_links(Some(&link)) * sum_of_links(link.rest.as_deref())
+}
+
+#[differentiable]
+fn of_leaves(x: f64, y: f64) -> f64 {
+    let left = Leaf { value: y, left: None, right: None };
+    let right = Leaf { value: x * y, left: Some(Box::new(left.clone())), right: None };
+    let root = Leaf { value: x, left: Some(Box::new(left)), right: Some(Box::new(right)) };
+    value_of_leaves(Some(&root), y) * root.value
+}
+
 mod tests {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -197,5 +243,7 @@ mod tests {
         number of_steps(by x: f64): [0.7];
         number of_trees(at x: Vec<f64>): [vec![0.7, 1.3]] [vec![1.2, 0.4]];
         number of_arenas(at x: Vec<f64>): [vec![0.7, 1.3]];
+        number of_links(at x: Vec<f64>): [vec![0.7, 1.3, 0.4]];
+        number of_leaves(by x: f64, by y: f64): [0.7, 1.3] [0.4, -0.6];
     }
 }

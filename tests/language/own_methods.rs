@@ -116,6 +116,100 @@ fn without_semicolons(x: f64, y: f64) -> f64 {
     all.iter().map(Shape::area).sum()
 }
 
+/// Methods that have names of questions, and give numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+struct Plane<T> {
+    x: T,
+    y: T,
+}
+
+#[differentiable]
+impl<T: num_traits::Float> Plane<T> {
+    fn len(&self) -> T {
+        (self.x * self.x + self.y * self.y).sqrt()
+    }
+
+    fn unit(&self) -> Plane<T> {
+        let l = self.len();
+        Plane { x: self.x / l, y: self.y / l }
+    }
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Orbit {
+    a: f64,
+    phase: f64,
+}
+
+#[differentiable]
+impl Orbit {
+    fn position(&self, t: f64) -> f64 {
+        self.a * (t + self.phase).cos()
+    }
+
+    fn count(&mut self, by: f64) -> f64 {
+        self.phase *= by;
+        self.a * by
+    }
+
+    fn dim(self) -> f64 {
+        self.a * self.phase * self.position(0.3)
+    }
+}
+
+#[differentiable]
+fn own_questions(x: f64, y: f64) -> f64 {
+    let p = Plane { x, y };
+    let u: Plane<f64> = p.unit();
+    u.x * p.len() * x + u.len() * [x, y].len() as f64
+}
+
+#[differentiable]
+fn questions_of_an_argument(o: &Orbit, t: f64, x: &[f64]) -> f64 {
+    let found = x.iter().position(|v| *v > 0.5).unwrap_or(0);
+    o.position(t) * o.position(x[found]) * x.len() as f64
+}
+
+#[differentiable]
+fn questions_of_orbits(x: &[f64]) -> f64 {
+    let mut o = Orbit { a: x[0], phase: x[1] };
+    let q = questions_of_an_argument(&o, x[2], x);
+    let c = o.count(x[2]);
+    q * c + o.phase * o.clone().dim() + Orbit { a: x[1], phase: x[0] }.position(0.5)
+}
+
+/// What is converted into a type of one's own.
+#[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+struct Coord<T> {
+    x: T,
+    y: T,
+}
+
+impl From<(f64, f64)> for Coord<f64> {
+    fn from((x, y): (f64, f64)) -> Self {
+        Coord { x, y }
+    }
+}
+
+#[differentiable]
+fn distance<C: Into<Coord<f64>>>(a: C, b: C) -> f64 {
+    let a: Coord<f64> = a.into();
+    let b = b.into();
+    (a.x - b.x).hypot(a.y - b.y)
+}
+
+#[differentiable]
+fn area(a: impl Into<Coord<f64>>, b: Coord<f64>, scale: f64) -> f64 {
+    let a = a.into();
+    (a.x * b.y - a.y * b.x) * scale
+}
+
+#[differentiable]
+fn of_conversions(x: f64, y: f64) -> f64 {
+    let (p, q) = (Coord { x, y }, Coord { x: x * y, y: 0.25 });
+    distance(p, q) * area(p, q, y) + area(q, p, 2.0)
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -125,5 +219,8 @@ mod check {
         number required_change(by x: f64, by y: f64): [0.7, 0.4];
         number without_semicolons(by x: f64, by y: f64): [0.7, 0.4];
         number without_a_name(at x: Vec<f64>): [vec![0.7, 0.4]];
+        number own_questions(by x: f64, by y: f64): [0.7, 0.4] [-0.3, 1.4];
+        number questions_of_orbits(at x: Vec<f64>): [vec![0.3, 0.8, 1.2]];
+        number of_conversions(by x: f64, by y: f64): [0.7, 0.4] [-0.3, 1.4];
     }
 }

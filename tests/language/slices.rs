@@ -267,6 +267,50 @@ fn references_in_arrays(x: &[f64]) -> f64 {
     [&a, &b, &x[0]].iter().map(|v| **v * **v).sum::<f64>() + [&a, &b].into_iter().product::<f64>()
 }
 
+/// Vectors of slices that grow.
+#[differentiable]
+fn pushed_slices(x: &[f64]) -> f64 {
+    let mut rows: Vec<&[f64]> = Vec::new();
+    for i in 0..x.len() - 1 {
+        rows.push(&x[i..i + 2]);
+    }
+    let mut s = x[0];
+    for row in &rows {
+        s += row[0] * row[1] * row.len() as f64;
+    }
+    s * rows[1][0] + rows.iter().map(|r| r[0] * r[0]).sum::<f64>() * rows.len() as f64
+}
+
+#[differentiable]
+fn slices_of_a_turbofish(x: &[f64]) -> f64 {
+    let (a, b) = x.split_at(1);
+    let mut rows = Vec::<&[f64]>::with_capacity(2);
+    rows.push(a);
+    rows.push(b);
+    if x[0] > 0.5 {
+        rows.push(x);
+    }
+    let mut s = 0.0;
+    for row in rows.iter() {
+        s += row.iter().product::<f64>();
+    }
+    s * rows[1].iter().sum::<f64>()
+}
+
+/// Arguments that are arrays of literals.
+#[differentiable]
+fn weighted(v: [f32; 3], k: f32, p: [f32; 2]) -> f32 {
+    v[0] * k + v[1] * p[0] - v[2] * p[1]
+}
+
+#[differentiable]
+fn single_literals(x: &[f32]) -> f32 {
+    let p = [0.3, 1.5];
+    let a = weighted([x[0], 0.5, x[1]], 0.25, p) * weighted([x[1]; 3], 0.25, [0.3, 1.5]);
+    let b = weighted([1.0, 2.0, x[1]], x[0], [x[0], 2.0]);
+    a * b + weighted([x[1], x[0], 1.0], 2.0, [-0.5; 2])
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -311,5 +355,8 @@ mod check_in_f32 {
     rows! {
         number norm(at x: Vec<f32>): [vec![0.3, 1.2, -0.4]] [vec![]];
         number generic_scalars(by x: f32, by y: f32, fixed n: i32): [0.4, 0.3, 2] [0.3, 0.4, 3];
+        number pushed_slices(at x: Vec<f64>): [vec![0.7, 1.2, -0.4, 0.6]];
+        number slices_of_a_turbofish(at x: Vec<f64>): [vec![0.7, 1.2, -0.4]] [vec![0.3, 1.2, -0.4]];
+        number single_literals(at x: Vec<f32>): [vec![0.7, 1.2]];
     }
 }

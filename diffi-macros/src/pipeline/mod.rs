@@ -13,8 +13,11 @@ use crate::frontend::inline::{self, Which};
 use crate::frontend::lower::{self, lower};
 use crate::frontend::macros;
 use crate::frontend::projections;
+use crate::frontend::projections::boxed_options::with_boxed_options;
 use crate::frontend::projections::collections::with_from_iter;
+use crate::frontend::projections::float_suffixes::with_suffixes;
 use crate::frontend::projections::function_types::with_function_types;
+use crate::frontend::projections::own_questions::with_own_questions;
 use crate::frontend::projections::value_types::with_value_types;
 use crate::frontend::projections::variants::with_enums;
 use crate::frontend::syntax::aliases::with_known_kinds;
@@ -23,6 +26,7 @@ use crate::frontend::syntax::chained_conditions::with_tested_loops;
 use crate::frontend::syntax::chosen_references::with_branches;
 use crate::frontend::syntax::configured::settled;
 use crate::frontend::syntax::copied_params::with_copies;
+use crate::frontend::syntax::copied_slices::with_copied_slices;
 use crate::frontend::syntax::file_names::{Collision, FileNames};
 use crate::frontend::syntax::free_lifetimes::with_static_results;
 use crate::frontend::syntax::ill_typed::is_ill_typed;
@@ -246,14 +250,15 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 
 /// The item as the front end reads it.
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
-    let item = with_static_results(&capital_names::renamed(macros::expanded(item.clone())));
+    let item = with_boxed_options(with_own_questions(macros::expanded(item.clone()), owner));
+    let item = with_static_results(&capital_names::renamed(item));
     let item = with_tested_loops(with_plain_variants(with_enums(item)));
     let item = &bases::with_constants(with_value_types(item, owner), &options.constant);
     let base = bases::base_of(&item.sig, owner);
     let item = with_function_types(with_named_types(item));
     let item = with_listed_result(with_lists(with_known_kinds(item)));
     let item = projections::written_out(item, owner);
-    let item = with_branches(with_from_iter(item));
+    let item = with_copied_slices(with_suffixes(with_branches(with_from_iter(item)), &base));
     if options.rule.is_some() || options.implicit.is_some() {
         return as_closures(closed(settled(item)));
     }

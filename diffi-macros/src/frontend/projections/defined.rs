@@ -9,7 +9,9 @@ use super::value_types::is_made_of_values;
 use super::variants::{self, VariantImport};
 use crate::frontend::inline::can_be_followed;
 use crate::frontend::syntax::inner_functions::is_annotated;
-use crate::ir::Projection;
+use crate::frontend::syntax::types::{is_answer, option_of};
+use crate::ir::{Base, Projection};
+use crate::support::names::QUERIES;
 use crate::support::source_files;
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -51,6 +53,16 @@ pub struct NamedType {
     pub module: Range<usize>,
 }
 
+/// A field of a struct.
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub owner: String,
+    /// The name of its type.
+    pub ty: String,
+    /// It is `Option<Box<T>>`.
+    pub boxed_option: bool,
+}
+
 /// What is known of methods, by their names.
 pub type Methods = HashMap<String, Vec<Method>>;
 
@@ -63,6 +75,10 @@ pub struct Defined {
     pub methods: Methods,
     pub functions: Functions,
     pub accesses: Accesses,
+    /// The methods with the attribute that give a number and have the name of a question, with their types.
+    pub numbers: HashSet<(String, String)>,
+    /// The fields of structs, by their names.
+    pub fields: HashMap<String, Vec<Field>>,
     /// How functions and methods take their arguments, by their names.
     pub signatures: HashMap<String, Vec<Signature>>,
     /// The types that `impl From` with the attribute convert into, by their names: the generic arguments of each.
@@ -108,13 +124,28 @@ fn defined_in(path: &Path) -> Option<Rc<Defined>> {
 }
 
 /// One of them stands in each file that has something to be told here.
-const REFERRING: [&str; 9] = ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "fn(", "trait ", "Iterator<"];
+const REFERRING: [&str; 13] = [
+    "-> &",
+    "->&",
+    "Option<&",
+    "Option< &",
+    "&mut ",
+    "From<",
+    "fn(",
+    "trait ",
+    "Iterator<",
+    "= f64;",
+    "= f32;",
+    "Option<Box<",
+    "f32",
+];
 
 fn parsed(path: &Path) -> Option<Defined> {
     let text = source_files::text(path)?;
     let refers = REFERRING.iter().any(|words| text.contains(words));
     let names_variants = text.contains("enum ") || variants::imports_any(&text);
-    let is_wanted = refers || names_variants || names_a_type(&text) || names_a_function_like_a_type(&text);
+    let asks = || QUERIES.iter().any(|question| text.contains(&format!("fn {question}(")));
+    let is_wanted = refers || asks() || names_variants || names_a_type(&text) || names_a_function_like_a_type(&text);
     let tokens = is_wanted.then(|| text.parse::<TokenStream>().ok())??;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
     let mut defined = Defined { module: 0..usize::MAX, ..Defined::default() };
@@ -157,6 +188,18 @@ impl<'a> Visit<'a> for Defined {
     fn visit_item_enum(&mut self, item: &'a syn::ItemEnum) {
         let variants = item.variants.iter().map(|variant| variant.ident.to_string());
         self.enums.entry(item.ident.to_string()).or_default().extend(variants);
+    }
+
+    fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
+        for field in &item.fields {
+            if let Some(name) = &field.ident {
+                let ty = type_name(&field.ty).map(ToString::to_string).unwrap_or_default();
+                let inner = option_of(&field.ty).and_then(type_name);
+                let boxed_option = inner.is_some_and(|inner| inner == "Box");
+                let known = Field { owner: item.ident.to_string(), ty, boxed_option };
+                self.fields.entry(name.to_string()).or_default().push(known);
+            }
+        }
     }
 
     fn visit_item_const(&mut self, item: &'a syn::ItemConst) {
@@ -260,12 +303,22 @@ impl Defined {
         annotated: bool,
     ) {
         if signature.receiver().is_some() {
+            if annotated && gives_a_number_by_a_question(signature) {
+                self.numbers.insert((owner.to_string(), signature.ident.to_string()));
+            }
             let projection = projection(signature, body, Some(owner));
             let method =
                 Method { owner: owner.to_string(), of_trait, projection, annotated, module: self.module.clone() };
             self.methods.entry(signature.ident.to_string()).or_default().push(method);
         }
     }
+}
+
+/// Whether a method has the name of a question, and its result may be a number.
+fn gives_a_number_by_a_question(signature: &syn::Signature) -> bool {
+    let syn::ReturnType::Type(_, ty) = &signature.output else { return false };
+    let base = Base::Concrete(Ident::new("f64", signature.ident.span()));
+    QUERIES.iter().any(|question| signature.ident == question) && !is_answer(ty, &base)
 }
 
 /// How many types a type is generic over, as it is written.

@@ -11,13 +11,16 @@
 
 pub mod accesses;
 mod asked;
+pub mod boxed_options;
 pub mod collections;
 mod defined;
 pub mod definitions;
+pub mod float_suffixes;
 pub mod function_tables;
 pub mod function_types;
 pub mod kinds;
 mod lowered;
+pub mod own_questions;
 pub mod passing;
 pub mod receivers;
 pub mod value_types;

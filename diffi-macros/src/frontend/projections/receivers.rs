@@ -105,7 +105,7 @@ impl Receivers {
     }
 
     /// The type that an expression makes: `Type::new(..)`, `Type { .. }`, `Type(..)`.
-    fn made(&self, e: &syn::Expr) -> Option<String> {
+    pub fn made(&self, e: &syn::Expr) -> Option<String> {
         let path = match strip_parens(e) {
             syn::Expr::Struct(s) => &s.path,
             syn::Expr::Call(c) => match &*c.func {

@@ -5,7 +5,7 @@
 //! copy of it. A copy of what may be changed is written back at the end.
 
 use crate::frontend::syntax::types::{self, bounds_of};
-use crate::ir::{Base, Copying};
+use crate::ir::{Base, Copying, Ty};
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -75,13 +75,12 @@ fn own_option(ty: &syn::Type, base: &Base) -> Option<syn::Type> {
     })
 }
 
-/// The type parameter `T: Into<f64>` of `v: T`, where nothing else mentions it, and the float.
+/// The type parameter `T: Into<f64>` of `v: T`, where nothing else mentions it, and what it becomes.
 fn converted(ty: &syn::Type, item: &syn::ItemFn, base: &Base) -> Option<(Ident, syn::Type)> {
     let syn::Type::Path(p) = ty else { return None };
     let (name, Base::Concrete(float) | Base::Generic(float)) = (p.path.get_ident()?, base);
-    let number = bounds_of(name, &item.sig.generics)
-        .find_map(target_of)
-        .filter(|to| *float == to.to_token_stream().to_string())?;
+    let is_own = |to: &syn::Type| *float == to.to_token_stream().to_string() || carries(to, base);
+    let number = bounds_of(name, &item.sig.generics).find_map(target_of).filter(is_own)?;
     let mentions = |tokens: TokenStream| crate::support::syntax::mentions(&tokens, name);
     let elsewhere = item.sig.inputs.iter().any(|input| match input {
         syn::FnArg::Typed(p) => *p.ty != *ty && mentions(p.ty.to_token_stream()),
@@ -89,6 +88,12 @@ fn converted(ty: &syn::Type, item: &syn::ItemFn, base: &Base) -> Option<(Ident, 
     });
     let alone = !elsewhere && !mentions(item.sig.output.to_token_stream()) && !mentions(item.block.to_token_stream());
     alone.then(|| (name.clone(), number))
+}
+
+/// Whether a type that a function's text names is the user's, and may carry a derivative.
+fn carries(ty: &syn::Type, base: &Base) -> bool {
+    let named = matches!(ty, syn::Type::Path(p) if p.qself.is_none());
+    named && types::describe(ty, base) == Ty::Unknown && !types::is_passive(&types::describe(ty, base))
 }
 
 /// `F` of a bound `Into<F>`.

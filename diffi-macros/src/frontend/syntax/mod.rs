@@ -13,6 +13,7 @@ pub mod chosen_references;
 pub mod configured;
 pub mod constant_patterns;
 pub mod copied_params;
+pub mod copied_slices;
 pub mod counters;
 pub mod cuts;
 pub mod effects;
