@@ -301,11 +301,12 @@ impl Defined {
     }
 }
 
-/// Whether a method has the name of a question, and its result may be a number.
+/// Whether a method has the name of a question, and its result may be a number, and no reference.
 fn gives_a_number_by_a_question(signature: &syn::Signature) -> bool {
     let syn::ReturnType::Type(_, ty) = &signature.output else { return false };
     let base = Base::Concrete(Ident::new("f64", signature.ident.span()));
-    QUERIES.iter().any(|question| signature.ident == question) && !is_answer(ty, &base)
+    let lends = ty.to_token_stream().to_string().contains('&');
+    QUERIES.iter().any(|question| signature.ident == question) && !lends && !is_answer(ty, &base)
 }
 
 /// How many types a type is generic over, as it is written.

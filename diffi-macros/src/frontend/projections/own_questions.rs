@@ -55,7 +55,7 @@ impl OwnQuestions<'_> {
         let this = syn::parse_quote!(self);
         let sibling = self.owner.filter(|_| self.receivers.type_of(&this) == Some(&ty));
         if let Some(sibling) = sibling.and_then(|owner| owner.functions.get(&name)) {
-            return !sibling.passive && !types::is_passive(&sibling.ty);
+            return !sibling.passive && sibling.projection.is_none() && !types::is_passive(&sibling.ty);
         }
         let method = (ty, name);
         self.files.iter().any(|file| file.numbers.contains(&method))
