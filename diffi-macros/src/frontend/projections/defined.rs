@@ -305,7 +305,8 @@ impl Defined {
 fn gives_a_number_by_a_question(signature: &syn::Signature) -> bool {
     let syn::ReturnType::Type(_, ty) = &signature.output else { return false };
     let base = Base::Concrete(Ident::new("f64", signature.ident.span()));
-    let lends = ty.to_token_stream().to_string().contains('&');
+    let text = ty.to_token_stream().to_string();
+    let lends = ["&", "impl ", "dyn "].iter().any(|word| text.contains(word));
     QUERIES.iter().any(|question| signature.ident == question) && !lends && !is_answer(ty, &base)
 }
 
