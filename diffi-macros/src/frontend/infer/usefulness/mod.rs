@@ -5,6 +5,7 @@
 //! no derivative is useful. (`leaks` looks at the lowered function once more: a value that becomes a number there is useful after all.)
 
 mod methods;
+mod scope;
 
 pub use methods::is_known;
 
@@ -16,7 +17,8 @@ use crate::ir::{Base, Ty};
 use crate::support::names;
 use crate::support::syntax::{VecRepeat, makes, strip_parens};
 use proc_macro2::Ident;
-use std::collections::{BTreeMap, BTreeSet};
+use scope::{Blocks, Scope, Starts};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use syn::punctuated::Punctuated;
 
 type Args = Punctuated<syn::Expr, syn::Token![,]>;
@@ -47,12 +49,15 @@ impl Usefulness {
             bindings: Vec::new(),
             next: 0,
             params: 0,
-            scope: Vec::new(),
+            scope: Scope::default(),
+            own: Blocks::of(item),
+            blocks: HashMap::default(),
+            backwards: true,
             read: Vec::new(),
             changed: true,
         };
         while std::mem::take(&mut walk.changed) {
-            (walk.next, walk.scope) = (0, Vec::new());
+            (walk.next, walk.scope, walk.backwards) = (0, Scope::default(), !walk.backwards);
             let params = item.sig.inputs.iter().filter_map(|input| match input {
                 syn::FnArg::Typed(t) => Some((&*t.pat, of_type(&t.ty))),
                 syn::FnArg::Receiver(_) => None,
@@ -122,7 +127,12 @@ struct Walk<'a> {
     next: usize,
     /// How many of them are parameters.
     params: usize,
-    scope: Vec<(String, usize)>,
+    scope: Scope,
+    own: Blocks,
+    /// The function's blocks that were walked through.
+    blocks: HashMap<*const syn::Block, Starts>,
+    /// Whether statements are walked through from the last to the first: uses stand behind what they ask for.
+    backwards: bool,
     /// The calls whose values are parts of what is walked through.
     read: Vec<Site>,
     changed: bool,
@@ -160,7 +170,7 @@ impl Walk<'_> {
 
     fn named(&self, path: &syn::Path) -> Option<usize> {
         let name = path.get_ident()?.to_string();
-        self.scope.iter().rev().find(|(known, _)| *known == name).map(|(_, at)| *at)
+        self.scope.find(&name)
     }
 
     /// Whether any of these is useful.
@@ -204,17 +214,45 @@ impl Walk<'_> {
     }
 
     fn block(&mut self, block: &syn::Block, useful: bool) {
-        self.within(|w| {
-            for (k, stmt) in block.stmts.iter().enumerate() {
-                match stmt {
-                    syn::Stmt::Local(local) => w.local(local),
-                    syn::Stmt::Expr(e, None) if k + 1 == block.stmts.len() => w.expr(e, useful),
-                    syn::Stmt::Expr(e, _) => w.statement(e),
-                    syn::Stmt::Macro(m) => w.macro_(&m.mac, useful && k + 1 == block.stmts.len()),
-                    syn::Stmt::Item(_) => {}
-                }
-            }
+        let known = self.blocks.get(&std::ptr::from_ref(block)).filter(|_| self.backwards).cloned();
+        self.within(|w| match known {
+            Some(known) => w.block_backwards(block, useful, known),
+            None => w.block_forwards(block, useful),
         });
+    }
+
+    fn block_forwards(&mut self, block: &syn::Block, useful: bool) {
+        let around = self.scope.len();
+        let mut starts = Vec::new();
+        for (k, stmt) in block.stmts.iter().enumerate() {
+            starts.push((self.next, self.scope.len() - around));
+            self.stmt(stmt, useful, k + 1 == block.stmts.len());
+        }
+        let (end, names) = (self.next, self.scope.behind(around));
+        if self.own.has(block) {
+            self.blocks.insert(block, Starts { starts, end, names });
+        }
+    }
+
+    fn block_backwards(&mut self, block: &syn::Block, useful: bool, known: Starts) {
+        let around = self.scope.len();
+        self.scope.extend(known.names);
+        for (k, (stmt, (next, names))) in block.stmts.iter().zip(known.starts).enumerate().rev() {
+            self.next = next;
+            self.scope.truncate(around + names);
+            self.stmt(stmt, useful, k + 1 == block.stmts.len());
+        }
+        self.next = known.end;
+    }
+
+    fn stmt(&mut self, stmt: &syn::Stmt, useful: bool, is_last: bool) {
+        match stmt {
+            syn::Stmt::Local(local) => self.local(local),
+            syn::Stmt::Expr(e, None) if is_last => self.expr(e, useful),
+            syn::Stmt::Expr(e, _) => self.statement(e),
+            syn::Stmt::Macro(m) => self.macro_(&m.mac, useful && is_last),
+            syn::Stmt::Item(_) => {}
+        }
     }
 
     /// An expression whose value nobody wants: a method is called for what it changes.
