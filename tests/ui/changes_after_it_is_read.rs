@@ -17,7 +17,7 @@ macro_rules! hidden {
 
         #[differentiable]
         impl Weights {
-            fn dot(&self, a: &[f64]) -> f64 {
+            fn product_with(&self, a: &[f64]) -> f64 {
                 self.k * a[0] * a[1]
             }
 
@@ -50,14 +50,14 @@ fn of_a_function(a: &mut [f64]) -> f64 {
 
 #[differentiable]
 fn of_a_method(w: &Weights, a: &mut [f64]) -> f64 {
-    let s = w.dot(a);
+    let s = w.product_with(a);
     a[0] = s;
     s
 }
 
 #[differentiable]
 fn by_its_path(w: &Weights, a: &mut [f64]) -> f64 {
-    let s = Weights::dot(w, a) + Weights::product(0.5, a);
+    let s = Weights::product_with(w, a) + Weights::product(0.5, a);
     a[0] = s;
     s
 }
@@ -73,7 +73,7 @@ fn of_a_trait(w: &Weights, a: &mut Vec<f64>) -> f64 {
 fn in_a_loop(w: &Weights, a: &mut [f64]) -> f64 {
     let mut s = 0.0;
     for k in 0..3 {
-        s += w.dot(a);
+        s += w.product_with(a);
         a[k % 2] *= s;
     }
     s
