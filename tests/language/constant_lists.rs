@@ -124,6 +124,90 @@ fn queue_of_lists(x: f64) -> f64 {
     m[1][1] * m[1][0]
 }
 
+/// Functions without the attribute give constants.
+fn zeros(n: usize) -> Vec<f64> {
+    vec![0.0; n]
+}
+
+fn table() -> [f64; 3] {
+    [1.0, 2.0, 3.0]
+}
+
+struct Setup {
+    rows: Vec<Vec<f64>>,
+}
+
+impl Setup {
+    fn new() -> Setup {
+        Setup { rows: vec![vec![1.0, 2.0]; 2] }
+    }
+
+    fn row_of_constants(&self, k: usize) -> Vec<f64> {
+        self.rows[k].clone()
+    }
+}
+
+#[differentiable]
+fn given_by_a_function(x: f64) -> f64 {
+    let mut m = vec![zeros(2), zeros(3)];
+    m[0][1] = x;
+    m[1][0] += x * m[0][1];
+    m[1][0] * x
+}
+
+#[differentiable]
+fn given_and_pushed(x: f64) -> f64 {
+    let mut m = Vec::new();
+    for k in 1..4 {
+        m.push(zeros(k));
+    }
+    m[2][1] = x;
+    m[1][0] += x * m[2][1];
+    m[1][0] * x
+}
+
+#[differentiable]
+fn given_and_repeated(x: f64) -> f64 {
+    let mut m = vec![zeros(2); 3];
+    m[2][1] = x;
+    m[1][0] += x * m[2][1];
+    m[1][0] * x
+}
+
+#[differentiable]
+fn arrays_of_a_function(x: f64) -> f64 {
+    let mut m = [table(), table()];
+    m[0][1] *= x;
+    m[1][0] += x * m[0][1];
+    m[1][0] * x
+}
+
+#[differentiable]
+fn given_in_an_option(x: f64) -> f64 {
+    let mut m = Some(zeros(2));
+    if let Some(v) = &mut m {
+        v[0] = x;
+    }
+    m.map_or(0.0, |v| v[0] * v[0])
+}
+
+#[differentiable]
+fn given_by_a_method(x: f64) -> f64 {
+    let s = Setup::new();
+    let mut m = vec![s.row_of_constants(0), s.row_of_constants(1)];
+    m[0][1] *= x;
+    m[1][0] += x * m[0][1];
+    m[1][0] * x
+}
+
+#[differentiable]
+fn given_in_a_tuple(x: f64) -> f64 {
+    let mut m = (zeros(2), table());
+    m.0[1] = x;
+    m.1[0] *= m.0[1];
+    m.1[0] * x
+}
+
 mod check {
     use super::*;
     use crate::check::rows;
@@ -142,5 +226,12 @@ mod check {
         number lists_in_lists(by x: f64): [1.3];
         number beside_lists_of_integers(by x: f64): [1.3];
         number queue_of_lists(by x: f64): [1.3];
+        number given_by_a_function(by x: f64): [1.3];
+        number given_and_pushed(by x: f64): [1.3];
+        number given_and_repeated(by x: f64): [1.3];
+        number arrays_of_a_function(by x: f64): [1.3];
+        number given_in_an_option(by x: f64): [1.3];
+        number given_by_a_method(by x: f64): [1.3];
+        number given_in_a_tuple(by x: f64): [1.3];
     }
 }

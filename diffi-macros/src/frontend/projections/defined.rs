@@ -124,8 +124,22 @@ fn defined_in(path: &Path) -> Option<Rc<Defined>> {
 }
 
 /// One of them stands in each file that has something to be told here.
-const REFERRING: [&str; 11] =
-    ["-> &", "->&", "Option<&", "Option< &", "&mut ", "From<", "fn(", "trait ", "Iterator<", "Option<Box<", "f32"];
+const REFERRING: [&str; 14] = [
+    "-> Vec<",
+    "->Vec<",
+    "-> [",
+    "-> &",
+    "->&",
+    "Option<&",
+    "Option< &",
+    "&mut ",
+    "From<",
+    "fn(",
+    "trait ",
+    "Iterator<",
+    "Option<Box<",
+    "f32",
+];
 
 fn parsed(path: &Path) -> Option<Defined> {
     let text = source_files::text(path)?;

@@ -12,6 +12,7 @@ use crate::frontend::syntax::writes::is_mutating;
 use crate::support::tokens::position;
 use crate::support::{names, source_files};
 use proc_macro2::Ident;
+use quote::ToTokens;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -43,6 +44,8 @@ pub struct Signature {
     gives_nothing: bool,
     /// Whether it gives an iterator that derivative code has as a list.
     lists: bool,
+    /// The array or vector that it gives, as its type is written; none, if it is generic.
+    given: Option<String>,
     /// The lines of the module that it stands in.
     module: Range<usize>,
 }
@@ -62,12 +65,25 @@ impl Signature {
         });
         let gives_nothing = matches!(signature.output, syn::ReturnType::Default);
         let lists = items_given(&signature.output).is_some();
-        Signature { receiver, others: others.collect(), gives_nothing, lists, module }
+        let given = array_given(signature);
+        Signature { receiver, others: others.collect(), gives_nothing, lists, given, module }
     }
 
     fn arguments(&self) -> impl Iterator<Item = Passed> {
         self.receiver.into_iter().chain(self.others.iter().copied())
     }
+}
+
+/// The text of the result's type, if it is an array or a vector by name.
+fn array_given(signature: &syn::Signature) -> Option<String> {
+    let syn::ReturnType::Type(_, ty) = &signature.output else { return None };
+    let is_array = match &**ty {
+        syn::Type::Array(_) => true,
+        syn::Type::Path(p) => p.path.segments.last().is_some_and(|last| last.ident == "Vec"),
+        _ => false,
+    };
+    let plain = signature.generics.type_params().next().is_none();
+    (is_array && plain).then(|| ty.to_token_stream().to_string())
 }
 
 fn by(reference: bool, mutable: bool) -> Passed {
@@ -108,6 +124,12 @@ pub fn gives_nothing(function: &str, arguments: usize) -> bool {
 /// Whether all functions of a name give iterators that derivative code has as lists.
 pub fn gives_lists(function: &Ident) -> bool {
     agreed(&function.to_string(), Reach::Around, |s| Some(s.lists)) == Some(true)
+}
+
+/// The type of the array or vector that functions of this name with so many arguments give, the receiver among these.
+pub fn array_of(function: &Ident, arguments: usize) -> Option<syn::Type> {
+    let given = |s: &Signature| (s.arguments().count() == arguments).then(|| s.given.clone());
+    syn::parse_str(&agreed(&function.to_string(), Reach::Around, given)??).ok()
 }
 
 /// Whether a function of this file has the name.
@@ -164,19 +186,19 @@ pub fn converted_by_several(ty: &str) -> Option<usize> {
 }
 
 /// What the functions of a name have in common.
-fn agreed(name: &str, reach: Reach, of: impl Fn(&Signature) -> Option<bool>) -> Option<bool> {
+fn agreed<T: PartialEq>(name: &str, reach: Reach, of: impl Fn(&Signature) -> Option<T>) -> Option<T> {
     let at = position()?;
     let files = beside(&at.file);
     let (here, elsewhere) = files.split_first()?;
     let here = here.signatures.get(name).map(|all| nearest(all, at.line, |s| &s.module)).unwrap_or_default();
-    let near: Vec<bool> = here.into_iter().filter_map(&of).collect();
-    let all = if near.is_empty() && reach == Reach::Around {
+    let near: Vec<T> = here.into_iter().filter_map(&of).collect();
+    let mut all = if near.is_empty() && reach == Reach::Around {
         elsewhere.iter().filter_map(|file| file.signatures.get(name)).flatten().filter_map(&of).collect()
     } else {
         near
     };
-    let first = *all.first()?;
-    all.iter().all(|one| *one == first).then_some(first)
+    let last = all.pop()?;
+    all.iter().all(|one| *one == last).then_some(last)
 }
 
 fn is_of_std(method: &str, given: bool) -> bool {
