@@ -92,7 +92,7 @@ fn main() -> Result<()> {
 fn least(function: &mut dyn FnMut(), gradient: &mut dyn FnMut(), tools: &mut [Tool]) -> (Times, Vec<Times>) {
     let mut diffi = [f64::INFINITY; 2];
     let mut others = vec![diffi; tools.len()];
-    let mut take = |least: &mut f64, seconds: f64| *least = least.min(seconds);
+    let take = |least: &mut f64, seconds: f64| *least = least.min(seconds);
     for _ in 0..ROUNDS {
         take(&mut diffi[0], seconds(function));
         take(&mut diffi[1], seconds(gradient));
