@@ -12,4 +12,5 @@ mod depth;
 mod halves;
 mod operands;
 mod questions;
+mod rare_forms;
 mod scalars;

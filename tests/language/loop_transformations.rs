@@ -12,4 +12,5 @@ mod borders;
 mod columns;
 mod nests;
 mod recurrences;
+mod short_nests;
 mod strides;
