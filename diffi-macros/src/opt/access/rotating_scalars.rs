@@ -344,7 +344,6 @@ fn guarded(on: ParamSet, stmts: Vec<Stmt>) -> Stmt {
     Stmt::Derived(Derived::Guard { on, body: Block { stmts } })
 }
 
-/// A loop over all of `lo..hi`, one by one.
 /// The elements that a loop reaches: none if it has no iteration, where `lo - 2` may be below zero.
 fn reached(lo: &PassiveCode, hi: &PassiveCode, stencil: &Stencil) -> (PassiveCode, PassiveCode) {
     let (first, end) = (shifted(lo, stencil.first), shifted(hi, stencil.last));
@@ -355,6 +354,7 @@ fn reached(lo: &PassiveCode, hi: &PassiveCode, stencil: &Stencil) -> (PassiveCod
     (end_or(lo, hi, &first, &none), end_or(lo, hi, &end, &none))
 }
 
+/// A loop over all of `lo..hi`, one by one.
 fn is_plain(l: &Loop) -> bool {
     let on = &l.on;
     on.step.is_none() && on.until.is_none() && !on.inclusive && l.iterations.is_none()
