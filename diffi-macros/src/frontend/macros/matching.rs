@@ -4,7 +4,7 @@
 //! Where there are two ways to read the arguments rustc refuses the program.
 
 use super::pieces::{Kind, Piece, pieces};
-use super::rules::{Pattern, Rule, Times, is_whole};
+use super::rules::{self, Pattern, Rule, Times, is_whole};
 use super::variables::Marks;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -119,7 +119,7 @@ impl Matcher<'_> {
             done.push((turns, from));
         }
         done.retain(|(turns, _)| times != Times::Some || !turns.is_empty());
-        let names = names_of(inner);
+        let names = rules::names(inner);
         Ok(done.into_iter().map(|(turns, end)| (together(&names, turns), end)).collect())
     }
 
@@ -139,15 +139,6 @@ impl Matcher<'_> {
 /// The turns of a repetition under the name of each fragment.
 fn together(names: &[String], turns: Vec<Bindings>) -> Bindings {
     names.iter().map(|name| (name.clone(), Binding::Many(turns.clone()))).collect()
-}
-
-fn names_of(patterns: &[Pattern]) -> Vec<String> {
-    let of = |pattern: &Pattern| match pattern {
-        Pattern::Fragment { name, .. } => vec![name.clone()],
-        Pattern::Group(_, inner) | Pattern::Repeat { inner, .. } => names_of(inner),
-        Pattern::Piece(_) => Vec::new(),
-    };
-    patterns.iter().flat_map(of).collect()
 }
 
 /// Words that begin no expression.

@@ -87,7 +87,7 @@ fn patterns(mut rest: &[Piece]) -> Option<Vec<Pattern>> {
 }
 
 /// The names of the fragments of a pattern.
-fn names(patterns: &[Pattern]) -> Vec<String> {
+pub fn names(patterns: &[Pattern]) -> Vec<String> {
     let of = |pattern: &Pattern| match pattern {
         Pattern::Fragment { name, .. } => vec![name.clone()],
         Pattern::Group(_, inner) | Pattern::Repeat { inner, .. } => names(inner),
