@@ -467,7 +467,7 @@ pub mod __private {
     pub use diffi_runtime::intrinsics::route::{Leads, LeadsMut, holds_for, order_of, packed, unpacked};
     pub use diffi_runtime::intrinsics::spans::{Spans, SpansMut};
     pub use diffi_runtime::intrinsics::split_slices::*;
-    pub use diffi_runtime::intrinsics::split_sums::{end_of_blocks, end_of_blocks_of, in_lanes, take_turns};
+    pub use diffi_runtime::intrinsics::split_sums::{add_up, end_of_blocks, end_of_blocks_of, in_lanes, take_turns};
     #[cfg(feature = "vector-math")]
     pub use diffi_runtime::intrinsics::vector_math::{self, STRIP, strips};
     pub use diffi_runtime::number::active::*;

@@ -2,6 +2,7 @@
 //! name for the index (`substitute_indices`). And loops like them that have to stay as they are.
 
 use diffi::prelude::*;
+use ndarray::Array2;
 
 /// Two buffers, and a name for the index.
 #[differentiable(constant(n, steps))]
@@ -111,6 +112,76 @@ fn unbalance(x: &[f64], n: usize) -> f64 {
     r.iter().map(|v| v * v).sum()
 }
 
+/// Sums for two elements of a parameter, one of which is taken off, beside what is scattered.
+#[differentiable(constant(n, steps))]
+fn reacting(rates: &[f64], x: &[f64], n: usize, steps: usize) -> f64 {
+    let (mut u, mut next) = (x.to_vec(), vec![0.0; n * n]);
+    for _ in 0..steps {
+        for i in 1..n.max(1) - 1 {
+            for j in 1..n - 1 {
+                let k = i * n + j;
+                let around = u[k - n] + u[k + n] + u[k - 1] + u[k + 1] - 4.0 * u[k];
+                next[k] = u[k] + rates[0] * around - rates[1] * u[k] * (u[k] - 1.0);
+            }
+        }
+        std::mem::swap(&mut u, &mut next);
+    }
+    u.iter().map(|v| v * v).sum()
+}
+
+/// A sum for a number, one for a parameter of its own, and arrays of a library.
+#[differentiable]
+fn spreading(start: &Array2<f64>, rate: f64, loss: &f64) -> f64 {
+    let (n, m) = start.dim();
+    let speed = rate * rate;
+    let mut u = start * 1.5;
+    let mut next = Array2::<f64>::zeros((n, m));
+    for _ in 0..3 {
+        for i in 1..n - 1 {
+            for j in 1..m - 1 {
+                let here = u[[i, j]];
+                let around = u[[i + 1, j]] + u[[i - 1, j]] + u[[i, j + 1]] + u[[i, j - 1]];
+                next[[i, j]] = here + speed * (around - 4.0 * here) - loss * here * here;
+            }
+        }
+        std::mem::swap(&mut u, &mut next);
+    }
+    u.mapv(|v| v * v).sum()
+}
+
+/// Levels of a library's array that are filled in place, and read in both directions.
+#[differentiable(constant(steps))]
+fn settling(start: &Array2<f64>, rate: f64, steps: usize) -> f64 {
+    let mut u = start.clone();
+    for step in 0..steps {
+        let old = u.clone();
+        for i in 1..u.nrows() - 1 {
+            for j in (1..u.ncols() - 1).rev() {
+                u[[i, j]] += rate * (old[[i - 1, j]] * old[[i, j + 1]] - old[[i + 1, j]] * old[[i, j - 1]]);
+            }
+        }
+        if step % 2 == 1 {
+            u *= 0.5;
+        }
+    }
+    u.iter().map(|v| v * v).sum()
+}
+
+/// Sums for elements that differ from row to row, and one of a number that the loop uses otherwise, too.
+#[differentiable(constant(n))]
+fn by_rows(rates: &[f64], x: &[f64], n: usize) -> f64 {
+    let mut next = x.to_vec();
+    let mut scale = rates[n];
+    for i in 1..n - 1 {
+        for j in 1..n - 1 {
+            let k = i * n + j;
+            next[k] = rates[i] * (x[k - n] * x[k + n] + x[k - 1] * x[k + 1]) + scale * x[k];
+            scale *= 0.9;
+        }
+    }
+    next.iter().map(|v| v * v).sum::<f64>() + scale
+}
+
 /// A name that changes, a name in a product, and one below a minus sign.
 #[differentiable(constant(n))]
 fn other_names(x: &[f64], n: usize) -> f64 {
@@ -130,10 +201,16 @@ fn wave(n: usize) -> Vec<f64> {
     (0..n).map(|i| 0.4 + 0.3 * (1.7 * i as f64).sin()).collect()
 }
 
+/// The same in rows.
+fn field(n: usize, m: usize) -> Array2<f64> {
+    Array2::from_shape_vec((n, m), wave(n * m)).expect("as many elements")
+}
+
 mod rows {
-    use super::wave;
+    use super::{field, wave};
     use crate::check::rows;
     use diffi::prelude::*;
+    use ndarray::Array2;
 
     rows! {
         number conducted(at x: Vec<f64>, fixed n: usize, fixed steps: usize):
@@ -143,6 +220,11 @@ mod rows {
         number relaxed_in_place(at x: Vec<f64>, fixed_at f: Vec<f64>): [wave(4), wave(4)] [wave(25), wave(25)];
         number waves(at x: Vec<f64>, fixed n: usize): [wave(1), 1] [wave(4), 2] [wave(25), 5];
         number unbalance(at x: Vec<f64>, fixed n: usize): [wave(18), 3] [wave(50), 5];
+        number reacting(at rates: Vec<f64>, at x: Vec<f64>, fixed n: usize, fixed steps: usize):
+            [vec![0.1, 0.2], wave(1), 1, 2] [vec![0.1, 0.2], wave(4), 2, 2] [vec![0.1, 0.2], wave(9), 3, 3] [vec![0.1, 0.2], wave(484), 22, 3];
+        number spreading(at start: Array2<f64>, by rate: f64, at loss: f64): [field(2, 2), 0.3, 0.1] [field(3, 4), 0.3, 0.1] [field(20, 30), 0.3, 0.1];
+        number settling(at start: Array2<f64>, by rate: f64, fixed steps: usize): [field(2, 3), 0.3, 2] [field(5, 4), 0.3, 3] [field(18, 21), 0.3, 4];
+        number by_rows(at rates: Vec<f64>, at x: Vec<f64>, fixed n: usize): [wave(4), wave(9), 3] [wave(21), wave(400), 20];
         number other_names(at x: Vec<f64>, fixed n: usize): [wave(1), 1] [wave(9), 3];
     }
 }

@@ -35,3 +35,44 @@ fn adds(stmt: &Stmt, var: Var) -> bool {
         other => !touches(other, var),
     }
 }
+
+/// The statements that add to one number, or to one element, in every iteration of a loop.
+pub struct RunningSums {
+    /// Which they are.
+    pub at: Vec<usize>,
+    /// What they add to. It lives longer than an iteration, and the loop does nothing else with it.
+    pub totals: Vars,
+}
+
+impl RunningSums {
+    /// Those of a loop.
+    pub fn of(on: &For) -> Self {
+        let stmts = &on.body.stmts[..];
+        let (own, written) = (touched(stmts, &[Access::Define]), touched(stmts, &[Access::Write]));
+        let stays = |at: &PassiveCode| !at.reads.contains(&on.var) && !at.depends_on(&own) && !at.depends_on(&written);
+        let total = |at: usize| total(&stmts[at], &stays).filter(|to| !own.contains(to)).map(|to| (at, to));
+        let all: Vec<(usize, Var)> = (0..stmts.len()).filter_map(total).collect();
+        let alone = |to: Var| stmts.iter().enumerate().all(|(at, stmt)| all.contains(&(at, to)) || !touches(stmt, to));
+        let (at, totals) = all.iter().copied().filter(|(_, to)| alone(*to)).unzip();
+        RunningSums { at, totals }
+    }
+}
+
+/// The variable to which, or to one element of which, a statement adds.
+fn total(stmt: &Stmt, stays: &dyn Fn(&PassiveCode) -> bool) -> Option<Var> {
+    match stmt {
+        Stmt::Derived(Derived::Guard { body, .. }) => match &body.stmts[..] {
+            [only @ Stmt::Assign { .. }] => total(only, stays),
+            _ => None,
+        },
+        Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } => {
+            let one = |step: &Proj| match step {
+                Proj::Index(at) => stays(at),
+                Proj::Range(..) => false,
+                _ => true,
+            };
+            (value.as_var().is_some() && place.path.iter().all(one)).then_some(place.root)
+        }
+        _ => None,
+    }
+}

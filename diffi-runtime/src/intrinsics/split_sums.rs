@@ -2,6 +2,7 @@
 
 use crate::number::linear_space::LinearSpace;
 use std::array;
+use std::ops::AddAssign;
 use std::ops::Range;
 
 /// How many parts there are.
@@ -57,9 +58,28 @@ pub fn take_turns<A: Copy>(one: &mut A, other: &mut A) {
     }
 }
 
+/// Adds the numbers `parts[lo..hi]` to a total, small ones in eight sums; nothing, if the range is empty.
+#[inline]
+pub fn add_up<A: Copy + AddAssign>(total: &mut A, parts: &[A], lo: usize, hi: usize) {
+    let mut parts = parts.get(lo..hi).unwrap_or_default();
+    if size_of::<A>() <= size_of::<f64>()
+        && let (blocks, rest) = parts.as_chunks::<LANES>()
+        && let Some((first, blocks)) = blocks.split_first()
+    {
+        let mut lanes = *first;
+        for block in blocks {
+            lanes.iter_mut().zip(block).for_each(|(lane, part)| *lane += *part);
+        }
+        lanes.into_iter().for_each(|lane| *total += lane);
+        parts = rest;
+    }
+    parts.iter().for_each(|part| *total += *part);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::number::linear_space::batch::Batch;
 
     #[test]
     fn blocks_are_whole() {
@@ -67,6 +87,23 @@ mod tests {
             assert_eq!(end_of_blocks(start, end), last, "{start}..{end}");
             assert_eq!(end_of_blocks_of::<f32>(start, end), last, "{start}..{end}");
             assert_eq!(end_of_blocks_of::<[f64; 2]>(start, end), start, "{start}..{end}");
+        }
+    }
+
+    #[test]
+    fn every_part_is_added_once() {
+        let parts: Vec<f64> = (0..40).map(|k| f64::from(k * k)).collect();
+        for (lo, hi) in [(0, 0), (3, 2), (0, 7), (2, 10), (1, 40)] {
+            let expected = parts.iter().take(hi).skip(lo).sum::<f64>();
+            let (mut one, mut two) = (0.5, [0.5, 1.5]);
+            add_up(&mut one, &parts, lo, hi);
+            assert_eq!(one, 0.5 + expected, "{lo}..{hi}");
+            let pairs: Vec<Batch<f64, 2>> = parts.iter().map(|part| Batch([*part, -part])).collect();
+            let mut total = Batch([0.5, 1.5]);
+            add_up(&mut total, &pairs, lo, hi);
+            two[0] += expected;
+            two[1] -= expected;
+            assert_eq!(total.0, two, "{lo}..{hi}");
         }
     }
 

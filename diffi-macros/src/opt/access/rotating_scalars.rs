@@ -132,8 +132,7 @@ impl Stencils<'_> {
             return None;
         }
         let Distributed { sums, rest } = Distributed::of(self.table, l)?;
-        let is_gathered = is_gathered(self.table, self.activity, &self.outer, &rest);
-        if !is_gathered && scattered(self.table, &rest.on).is_empty() {
+        if !is_gathered(self.table, self.activity, &self.outer, &rest) {
             return None;
         }
         let Distributed { sums, rest } = Distributed { sums, rest }.renamed(self.table, self.activity);

@@ -9,6 +9,7 @@
 
 use super::distribute_rows::over_own_variables;
 use crate::analysis::activity::Activity;
+use crate::analysis::reductions::RunningSums;
 use crate::ir::affine::shift::Shift;
 use crate::ir::place::key;
 use crate::ir::symbols::Table;
@@ -60,25 +61,11 @@ impl<'a> Parts<'a> {
     fn of(table: &'a Table, l: &'a Loop) -> Option<Self> {
         let stmts = &l.on.body.stmts[..];
         let (own, written) = (touched(stmts, &[Access::Define]), touched(stmts, &[Access::Write]));
-        let (sums, totals) = Default::default();
-        let mut parts = Parts { table, on: &l.on, stmts, own, written, sums, totals };
-        (parts.sums, parts.totals) = (0..stmts.len()).filter_map(|at| Some((at, parts.total(at)?))).unzip();
+        let RunningSums { at: sums, totals } = RunningSums::of(&l.on);
+        let parts = Parts { table, on: &l.on, stmts, own, written, sums, totals };
         let is_plain = l.first.is_empty() && l.walks.is_empty() && l.lanes.is_empty();
         let may_be_split = is_plain && !parts.sums.is_empty() && stmts.iter().all(may_be_moved);
         may_be_split.then_some(parts)
-    }
-
-    /// The number that a statement adds to, if it lives longer than an iteration, and the loop does nothing else with it.
-    fn total(&self, at: usize) -> Option<Var> {
-        let to = match &self.stmts[at] {
-            Stmt::Derived(Derived::Guard { body, .. }) => match &body.stmts[..] {
-                [only] => sum(only),
-                _ => None,
-            },
-            only => sum(only),
-        };
-        let alone = |to: Var| self.stmts.iter().enumerate().all(|(k, s)| k == at || !touches(s, to));
-        to.filter(|to| !self.own.contains(to) && alone(*to))
     }
 
     fn split(&self) -> Option<(Vec<Stmt>, Vec<Stmt>)> {
@@ -142,12 +129,6 @@ impl<'a> Parts<'a> {
         }
         fits && keys.windows(2).all(|pair| pair[0] == pair[1])
     }
-}
-
-/// The number that a statement adds to.
-fn sum(stmt: &Stmt) -> Option<Var> {
-    let Stmt::Assign { place, op: Assign::Add | Assign::Sub, value, .. } = stmt else { return None };
-    (place.path.is_empty() && value.as_var().is_some()).then_some(place.root)
 }
 
 /// Statements that compute numbers, change elements, or load a frame.

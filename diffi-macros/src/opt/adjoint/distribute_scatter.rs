@@ -4,20 +4,24 @@
 //! tell that these do not meet, so it vectorizes nothing, and every addition waits for the one before. This pass keeps what
 //! the iterations add in vectors of their own, and adds these to one row after the other. Each of the loops can be vectorized.
 //!
-//! Of loops that LLVM vectorizes in no form, as they add up a number or call functions, nothing is gained, and they stay.
+//! Sums that the loop makes besides are kept by their parts ([`expand_sums`]), and a loop whose iterations are apart then goes upwards.
+//! Of loops that LLVM vectorizes in no form, as they call functions, nothing is gained, and they stay.
 //!
 //! The rule by which it is legal: all that the loop does with the cotangent is to add to elements whose indices are the loop's variable
 //! behind something that does not change in the loop. Sums come to the same in any order.
 
 use super::distribute_rows;
+use super::expand_sums::expand_sums;
 use crate::analysis::activity::Activity;
 use crate::analysis::cost_model::{SCATTERED_ITERATIONS, SCATTERED_ROWS, SCATTERED_VALUES};
 use crate::analysis::loops::is_innermost;
+use crate::analysis::reductions::RunningSums;
 use crate::ir::affine::number;
 use crate::ir::affine::shift::Shift;
 use crate::ir::place::{element, key};
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::Table;
+use crate::ir::visit::places::each_place;
 use crate::ir::visit::positions::Positions;
 use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched};
 use crate::ir::*;
@@ -103,7 +107,14 @@ impl Scatters<'_> {
                 _ => None,
             };
             if let Some(on) = on.filter(|on| Finder { table: self.table }.fits(on)) {
-                return self.distribute(on);
+                let around = self.distribute(on);
+                if let Stmt::Derived(Derived::Loop(l)) = stmt
+                    && l.frame.is_none()
+                    && iterations_are_apart(self.table, &l.on)
+                {
+                    (l.on.down, l.sweep) = (false, LoopSweep::AdjointForward);
+                }
+                return around;
             }
             blocks_mut(stmt).into_iter().for_each(|inner| self.block(inner));
             Default::default()
@@ -127,9 +138,12 @@ impl Scatters<'_> {
         let len = self.length(&on.hi);
         let rows: BTreeMap<String, Var> = values.iter().map(|(text, value)| (text.clone(), self.row(value))).collect();
         let before = rows.values().map(|row| Stmt::Let { var: *row, expr: Expr::Scratch { len: len.clone() } });
-        let before = before.collect();
-        let after = self.loops(on, &moved, &rows, &copies);
+        let mut before: Vec<Stmt> = before.collect();
+        let mut after = self.loops(on, &moved, &rows, &copies);
         self.keep(on, &moved, &rows, &copies);
+        let (parts, sums) = expand_sums(self.table, self.activity, on, &len);
+        before.extend(parts);
+        after.extend(sums);
         (before, after)
     }
 
@@ -203,7 +217,9 @@ impl Finder<'_> {
     fn fits(&self, on: &For) -> bool {
         let own = touched(&on.body.stmts, &[Access::Define]);
         let plain = !on.inclusive && on.step.is_none() && on.until.is_none();
-        let plain = plain && on.body.stmts.iter().all(|stmt| has_vectors(stmt, &own));
+        let sums = RunningSums::of(on).at;
+        let has_vectors = |at: usize, stmt: &Stmt| sums.contains(&at) || has_vectors(stmt, &own);
+        let plain = plain && on.body.stmts.iter().enumerate().all(|(at, stmt)| has_vectors(at, stmt));
         let short = number(&on.hi).is_some_and(|n| n < SCATTERED_ITERATIONS);
         plain && !short && !self.table.is_abreast(on.var) && is_innermost(&on.body)
     }
@@ -280,6 +296,31 @@ fn moved(scatter: &Scatter, terms: &dyn Fn(usize) -> String) -> Vec<usize> {
     let saves = |row: &Row, all: &[String]| (all.iter().filter(|term| own(row, term)).count(), all.len());
     let stays = rows.iter().max_by_key(|(row, all)| saves(row, all)).map(|(row, _)| (*row).clone());
     scatter.additions.iter().filter(|a| Some(&a.row) != stays.as_ref()).map(|a| a.at).collect()
+}
+
+/// Whether no iteration of a loop uses what another one writes: it writes elements that each iteration has to itself.
+fn iterations_are_apart(table: &Table, on: &For) -> bool {
+    let stmts = &on.body.stmts;
+    let own = touched(stmts, &[Access::Define]);
+    let written = touched(stmts, &[Access::Write]);
+    let inside = &own | &written;
+    let mut places: BTreeMap<Var, BTreeSet<String>> = BTreeMap::new();
+    let mut elements = 0;
+    let mut fits = true;
+    for stmt in stmts {
+        each_place(stmt, &mut |place, _| {
+            if written.contains(&place.root) && !own.contains(&place.root) {
+                fits &= Shift::of_element(table, place, on.var, &inside).is_some();
+                places.entry(place.root).or_default().insert(key(place));
+                elements += 1;
+            }
+        });
+    }
+    let mut touches = 0;
+    stmts.iter().for_each(|stmt| {
+        Visit(&mut |var, _| touches += usize::from(written.contains(&var) && !own.contains(&var))).stmt(stmt);
+    });
+    fits && touches == elements && places.values().all(|keys| keys.len() == 1)
 }
 
 /// Where an addition goes, and what is added.

@@ -9,6 +9,7 @@ pub mod distribute_linear;
 pub mod distribute_reductions;
 pub mod distribute_rows;
 pub mod distribute_scatter;
+pub mod expand_sums;
 pub mod first_touch;
 pub mod init_by_rule;
 pub mod rematerialize;

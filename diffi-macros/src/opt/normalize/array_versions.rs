@@ -113,7 +113,7 @@ impl ArrayVersions<'_> {
 
     fn is_vector(&self, var: Var) -> bool {
         let ty = &self.vars[var.0 as usize].ty;
-        *ty == Ty::Vec(Box::new(Ty::Float)) || is_nested(ty)
+        matches!(ty, Ty::Library) || *ty == Ty::Vec(Box::new(Ty::Float)) || is_nested(ty)
     }
 
     fn version(&mut self, array: Var) -> Var {

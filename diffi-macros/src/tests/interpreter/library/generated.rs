@@ -29,6 +29,7 @@ impl Machine<'_> {
             },
             ("replayed", [first, again]) if first == again => Value::Unit,
             ("replayed", _) => return Err(Stop::panic("an iteration gave another value when it was run again")),
+            ("add_up", [lo, hi]) => self.add_up(args, *lo, *hi)?,
             ("take_turns", _) => self.of_mem("swap", args.to_vec())?,
             ("default_like", _) => match self.read_value(args[0].clone())? {
                 Value::Seq(_) => Value::Seq(Vec::new()),
@@ -86,6 +87,18 @@ impl Machine<'_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// `__d::add_up(&mut total, &parts, lo, hi)`.
+    fn add_up(&mut self, args: &[Value], lo: i128, hi: i128) -> Run<Value> {
+        let Value::Ref(total) = &args[0] else { return Err(Stop::unknown("a total without a place")) };
+        let parts = self.read_value(args[1].clone())?;
+        for k in lo.max(0)..hi {
+            let part = parts.parts().get(k as usize).ok_or_else(|| Stop::panic("a part of a sum is missing"))?;
+            let part = self.read_value(part.clone())?;
+            self.memory.get_mut(total)?.add(&part).ok_or_else(|| Stop::unknown("a sum of parts"))?;
+        }
+        Ok(Value::Unit)
     }
 
     /// `__d::some(&option)`: the place of what it holds.
