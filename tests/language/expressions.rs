@@ -14,3 +14,4 @@ mod operands;
 mod questions;
 mod rare_forms;
 mod scalars;
+mod state_structs;

@@ -100,8 +100,12 @@ impl Unannotated {
 
     /// Whether an expression is of a type that has functions of its own, by all that the module shows.
     pub fn gives_own(&self, e: &syn::Expr) -> bool {
-        let ty = self.type_given(e).filter(|ty| !self.is_unclear(ty) && !is_float(ty));
-        ty.is_some_and(|ty| self.shown.functions.keys().any(|(owner, _)| *owner == ty))
+        self.own_type(e).is_some_and(|ty| self.shown.functions.keys().any(|(owner, _)| *owner == ty))
+    }
+
+    /// The user's type that an expression is of, by all that the module shows.
+    pub fn own_type(&self, e: &syn::Expr) -> Option<String> {
+        self.type_given(e).filter(|ty| !self.is_unclear(ty) && !is_float(ty))
     }
 
     /// Whether an operator is one of the left operand's type, by all that the module shows.
@@ -250,7 +254,9 @@ fn traits<'a>(bounds: impl IntoIterator<Item = &'a syn::TypeParamBound>) -> Vec<
 fn unclear(item: &syn::ItemFn, owner: Option<&Owner>) -> Vec<String> {
     let generics = [Some(&item.sig.generics), owner.map(|o| &o.generics)].into_iter().flatten();
     let mut all: Vec<String> = generics.flat_map(|g| g.type_params()).map(|param| param.ident.to_string()).collect();
-    let inner = item.block.stmts.iter().filter(|s| matches!(s, syn::Stmt::Item(_)));
+    // a function mentions types, and brings none about, unless there are items in it
+    let mentions = |s: &syn::Stmt| matches!(s, syn::Stmt::Item(syn::Item::Fn(f)) if !f.block.stmts.iter().any(|s| matches!(s, syn::Stmt::Item(_))));
+    let inner = item.block.stmts.iter().filter(|s| matches!(s, syn::Stmt::Item(_)) && !mentions(s));
     inner.for_each(|s| names(s.to_token_stream(), false, &mut all));
     names(item.to_token_stream(), true, &mut all);
     all

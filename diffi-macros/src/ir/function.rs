@@ -3,6 +3,7 @@
 use crate::ir::*;
 use proc_macro2::{Ident, TokenStream};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// How derivative code copies a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +119,10 @@ pub struct Sibling {
     pub passive: bool,
     /// It returns a reference into `self`.
     pub projection: Option<Projection>,
+    /// It returns a value of the block's type.
+    pub gives_own: bool,
+    /// The text of a small one, which may be inlined.
+    pub text: Option<Rc<syn::ItemFn>>,
 }
 
 /// A method that returns a reference into `self`.

@@ -5,6 +5,7 @@
 
 use crate::emit::items::function::Code;
 use crate::emit::items::owner::{annotated, own_body, refused_later};
+use crate::frontend::inline;
 use crate::frontend::projections::accesses::method_of;
 use crate::frontend::projections::definitions::{Definitions, type_name};
 use crate::frontend::projections::kinds::{projection, stray, without_receiver};
@@ -20,6 +21,7 @@ use crate::support::{checkpoint_attribute, errors};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 
@@ -277,7 +279,8 @@ impl Work<'_> {
         let projections: Vec<Option<Projection>> = functions.iter().map(|item| self.projection(item)).collect();
         let functions: Vec<Item> = functions.into_iter().map(|item| self.prepared(item)).collect();
         for ((own, item, _), projection) in functions.iter().zip(projections) {
-            let sibling = Sibling { projection, ..self.sibling(own.is_none(), &item.sig) };
+            let text = if own.is_none() && self.is_bare() { inline::small_method(item).map(Rc::new) } else { None };
+            let sibling = Sibling { projection, text, ..self.sibling(own.is_none(), &item.sig) };
             self.owner.functions.insert(item.sig.ident.to_string(), sibling);
         }
         let first_order =
@@ -309,10 +312,26 @@ impl Work<'_> {
         projection(&item.sig, defined.then_some(&*item.block), type_name(&self.owner.ty))
     }
 
+    /// Whether the block has the attribute without options that change derivatives.
+    fn is_bare(&self) -> bool {
+        self.options.constant.is_empty() && self.options.rule.is_none() && self.options.implicit.is_none()
+    }
+
+    /// Whether a function returns a value of the block's type.
+    fn gives_own(&self, signature: &syn::Signature) -> bool {
+        let (own, owner) = (quote!(Self).to_string(), self.owner.ty.to_token_stream().to_string());
+        match &signature.output {
+            syn::ReturnType::Type(_, ty) => [own, owner].contains(&ty.to_token_stream().to_string()),
+            syn::ReturnType::Default => false,
+        }
+    }
+
     fn sibling(&self, plain: bool, signature: &syn::Signature) -> Sibling {
         let base = bases::base_of(signature, Some(&self.owner));
         Sibling {
             projection: None,
+            text: None,
+            gives_own: self.gives_own(signature),
             ty: types::result(signature, &base),
             exclusive: signature.receiver().is_some_and(|r| is_exclusive(&r.ty)),
             passive: plain && !self.carries(&Options::default(), signature),

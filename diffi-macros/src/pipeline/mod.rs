@@ -282,10 +282,15 @@ fn with_inlined(
     dump: &Dump,
 ) -> syn::Result<(Function, Vec<syn::ItemFn>)> {
     let at = tokens::position();
-    let inlined = |which| inline::inlined(written, &bases::base_of(&written.sig, owner), at.as_ref()?, which);
+    let base = bases::base_of(&written.sig, owner);
+    let inlined = |which| inline::inlined(written, &base, at.as_ref()?, which);
     let with_these = |(with, inlined): (syn::ItemFn, Vec<syn::ItemFn>)| {
         normal(options, &derived_from(options, &with, owner), owner, dump).map(|function| (function, inlined))
     };
+    let with_methods = || inline::with_methods(written, owner.filter(|_| matches!(base, Base::Concrete(_)))?);
+    if let Some(Ok(found)) = with_methods().filter(|_| is_on("inline")).map(|with| with_these((with, Vec::new()))) {
+        return Ok(found);
+    }
     let all = if is_on("inline") { inlined(Which::All) } else { None };
     if let Some(Ok(found)) = all.map(with_these) {
         return Ok(found);

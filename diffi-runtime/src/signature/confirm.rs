@@ -91,6 +91,18 @@ impl<T> IsTypeOfStd<(T,)> for T {}
 /// Compiles only if the first type is the second one.
 pub fn is_type_of_std<T: IsTypeOfStd<Std>, Std>() {}
 
+/// A field's type, not another one than its struct's definition says.
+#[diagnostic::on_unimplemented(
+    message = "diffi takes this struct for another one that has its name: a field is `{Self}`, and no `{Known}` [D0805]",
+    label = "not the struct whose definition diffi has found",
+    note = "give it another name"
+)]
+pub trait IsTypeOfField<Known> {}
+impl<T> IsTypeOfField<T> for T {}
+
+/// Compiles only if the pointer leads to a value of the first type.
+pub fn is_type_of_field<Known, T: IsTypeOfField<Known>>(_: *const T) {}
+
 /// A type parameter, of which rustc finds out by which trait it has the methods of floats.
 pub struct Bounded<T>(PhantomData<T>);
 

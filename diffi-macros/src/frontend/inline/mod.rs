@@ -8,12 +8,14 @@
 mod eligible;
 mod fingerprint;
 mod followed;
+mod methods;
 mod names;
 mod outline;
 
 pub use eligible::{as_inlined, can_be_followed, is_small};
 pub use fingerprint::fingerprint;
 pub use followed::is_followed;
+pub use methods::{small_method, with_methods};
 
 use crate::frontend::syntax::inner_functions::in_order;
 use crate::ir::Base;

@@ -384,8 +384,9 @@ impl Lower {
         let made = p.root.is_some_and(|root| self.fact(root).is_constructed()) || may_be_struct(&p.passive);
         let unknown = known == Ty::Unknown || known == Ty::Passive && made;
         let scalar = !unknown && matches!(known, Ty::Passive | Ty::Float);
+        let struct_given = if active && unknown { self.struct_given(p.passive.tokens.clone()) } else { None };
         let kind = match (active, scalar) {
-            (true, _) if unknown => Ty::Unknown,
+            (true, _) if unknown => struct_given.unwrap_or(Ty::Unknown),
             (false, _) => Ty::Passive,
             (true, true) => Ty::Float,
             (true, false) => floats(&known),

@@ -385,11 +385,48 @@ impl Lower {
         self.result_of(Call { handed, ..Call::new(callee, written, args) }, &last_name(path), span)
     }
 
+    /// Declares local values of a user's type that a call takes as ones that may carry a derivative: the tape keeps such values, and no others
+    /// of the user's.
+    pub fn keep_own_constants(&mut self, args: &[CallArg], span: Span) {
+        let is_passive = |a: &CallArg| matches!(a, CallArg::Passive(_) | CallArg::Lent(_));
+        if args.iter().all(is_passive) {
+            return;
+        }
+        let names = |o: &PassiveCode, var: Var| {
+            let name = &self.info(var).name;
+            [quote!(#name), quote!(&#name), quote!(&(#name))]
+                .iter()
+                .any(|tokens| tokens.to_string() == o.tokens.to_string())
+        };
+        let own = |var: Var| {
+            let name = syn::parse_str::<syn::Expr>(&self.info(var).hint).ok();
+            name.zip(self.unannotated.as_ref()).is_some_and(|(name, known)| known.gives_own(&name))
+        };
+        let local = |arg: &CallArg| match arg {
+            CallArg::Passive(o) if o.reads.len() == 1 => o.reads.first().copied(),
+            _ => None,
+        };
+        let fits = |(o, var): (&CallArg, Var)| match o {
+            CallArg::Passive(o) => self.fact(var).site.is_some() && names(o, var) && own(var),
+            _ => false,
+        };
+        let kept: Vec<Var> = args.iter().filter_map(|a| local(a).filter(|var| fits((a, *var)))).collect();
+        kept.into_iter().for_each(|var| self.activate(var, span));
+    }
+
     /// What a call gives.
     pub fn result_of(&mut self, call: Call, hint: &str, span: Span) -> Value {
+        self.keep_own_constants(&call.args, span);
         let known = || self.sibling(&call).map(|s| s.ty.clone());
         let known = known().or_else(|| self.real_part_of_complex(&call));
         let ty = self.jumps.expected.clone().filter(|_| known != Some(Ty::Float)).or(known).unwrap_or(Ty::Unknown);
+        let ty = match (ty, &call.callee) {
+            (Ty::Unknown, Callee::Associated(_)) => {
+                let written = &call.written;
+                self.struct_given(quote!(#written())).unwrap_or(Ty::Unknown)
+            }
+            (ty, _) => ty,
+        };
         let lent: Vec<Var> = call.args.iter().filter_map(exclusive_root).collect();
         let left = self.left_by(&call);
         let name = callee_name(&call).filter(|_| !lent.is_empty());

@@ -176,6 +176,7 @@ fn start(
         objects: Rc::default(),
         aliases: Rc::default(),
         checks: Vec::new(),
+        structs: Vec::new(),
         inlining: 0,
         library: owner.is_some_and(|o| o.library)
             || crate::frontend::syntax::types::mentions_library(quote::ToTokens::to_token_stream(item)),

@@ -77,6 +77,7 @@ impl Lower {
         self.only_own_cuts(item);
         self.only_new_names(item);
         self.only_containers_of_std(item);
+        self.only_known_fields(item);
         self.only_known_macros(item);
         let items = std::mem::take(&mut self.items);
         let items = self.annotated_items(items);

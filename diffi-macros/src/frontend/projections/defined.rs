@@ -2,6 +2,7 @@
 
 use super::accesses::{self, Accesses};
 use super::definitions::type_name;
+use super::field_types::StructType;
 use super::function_tables::{self, FunctionTable};
 use super::kinds::{of_function, projection};
 use super::passing::Signature;
@@ -77,6 +78,8 @@ pub struct Defined {
     pub accesses: Accesses,
     /// The methods with the attribute that give a number and have the name of a question, with their types.
     pub numbers: HashSet<(String, String)>,
+    /// The structs, by their names.
+    pub structs: HashMap<String, Vec<StructType>>,
     /// The fields of structs, by their names.
     pub fields: HashMap<String, Vec<Field>>,
     /// How functions and methods take their arguments, by their names.
@@ -124,7 +127,7 @@ fn defined_in(path: &Path) -> Option<Rc<Defined>> {
 }
 
 /// One of them stands in each file that has something to be told here.
-const REFERRING: [&str; 14] = [
+const REFERRING: [&str; 15] = [
     "-> Vec<",
     "->Vec<",
     "-> [",
@@ -136,6 +139,7 @@ const REFERRING: [&str; 14] = [
     "From<",
     "fn(",
     "trait ",
+    "struct ",
     "Iterator<",
     "Option<Box<",
     "f32",
@@ -192,6 +196,8 @@ impl<'a> Visit<'a> for Defined {
     }
 
     fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
+        let known = StructType::of(item, &self.module);
+        self.structs.entry(item.ident.to_string()).or_default().extend(known);
         for field in &item.fields {
             if let Some(name) = &field.ident {
                 let ty = type_name(&field.ty).map(ToString::to_string).unwrap_or_default();

@@ -15,6 +15,7 @@ pub mod boxed_options;
 pub mod collections;
 mod defined;
 pub mod definitions;
+pub mod field_types;
 pub mod float_suffixes;
 pub mod function_tables;
 pub mod function_types;

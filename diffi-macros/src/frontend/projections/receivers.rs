@@ -14,6 +14,8 @@ use syn::visit::{self, Visit};
 pub struct Receivers {
     owner: Option<String>,
     names: HashMap<String, Option<String>>,
+    /// The functions whose results variables are set to.
+    made_by: HashMap<String, Vec<syn::Path>>,
     /// Those that are declared with the value itself.
     values: HashSet<String>,
     /// Those that are declared as sequences: the elements' type, and how many indices lead to one.
@@ -48,6 +50,14 @@ impl Receivers {
             syn::Expr::MethodCall(m) if m.method == "clone" => self.type_of(&m.receiver),
             _ => None,
         }
+    }
+
+    /// The variables of a type: those of which it is written, and those that are set to what functions of it give.
+    pub fn of_type(&self, ty: &syn::Type, gives: &dyn Fn(&syn::Path) -> bool) -> HashSet<String> {
+        let Some(of) = type_name(ty).map(ToString::to_string) else { return HashSet::new() };
+        let made = |name: &String| self.made_by.get(name).is_none_or(|paths| paths.iter().all(gives));
+        let all = self.names.iter().filter(|(name, ty)| ty.as_ref() == Some(&of) && made(name));
+        all.map(|(name, _)| name.clone()).collect()
     }
 
     /// The name of the type of an element of a variable, behind so many indices.
@@ -85,8 +95,8 @@ impl Receivers {
     }
 
     /// Whether a variable holds a value of its type, and no reference.
-    pub fn is_value(&self, name: &Ident) -> bool {
-        self.values.contains(&name.to_string())
+    pub fn is_value(&self, name: &str) -> bool {
+        self.values.contains(name)
     }
 
     fn typed(&mut self, pattern: &syn::Pat, ty: &syn::Type) {
@@ -135,6 +145,12 @@ impl<'a> Visit<'a> for Receivers {
                 let made = self.made(&init.expr);
                 let value =
                     made.is_some() && matches!(strip_parens(&init.expr), syn::Expr::Struct(_) | syn::Expr::Call(_));
+                if let (syn::Pat::Ident(name), syn::Expr::Call(call)) = (pattern, strip_parens(&init.expr))
+                    && let syn::Expr::Path(function) = &*call.func
+                    && !makes(&function.path)
+                {
+                    self.made_by.entry(name.ident.to_string()).or_default().push(function.path.clone());
+                }
                 if let syn::Pat::Ident(name) = pattern {
                     self.values.extend(value.then(|| name.ident.to_string()));
                 }

@@ -221,7 +221,7 @@ impl Calls {
     /// `*value`, of a variable that holds the value itself.
     fn lent_by_value(&self, e: &syn::Expr) -> Option<syn::Expr> {
         let syn::Expr::Path(path) = strip_parens(e) else { return None };
-        let by_value = self.receivers.is_value(path.path.get_ident()?);
+        let by_value = self.receivers.is_value(&path.path.get_ident()?.to_string());
         by_value.then(|| self.lent(e, path.path.segments[0].ident.span()))?
     }
 

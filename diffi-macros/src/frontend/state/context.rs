@@ -1,6 +1,7 @@
 //! The state of lowering one function: its variables, the names in scope, the open block.
 
 use crate::frontend::infer::usefulness::Usefulness;
+use crate::frontend::projections::field_types::KnownStruct;
 use crate::frontend::state::doubts::Doubts;
 use crate::frontend::state::jumps::Jumps;
 use crate::frontend::state::option_shapes::OptionShapes;
@@ -195,6 +196,8 @@ pub struct Lower {
     pub aliases: Rc<RefCell<BTreeMap<String, Ident>>>,
     /// What rustc is to confirm of names.
     pub checks: Vec<TokenStream>,
+    /// The structs that parameters are, as the files around define them.
+    pub structs: Vec<KnownStruct>,
     /// How deeply closures are being inlined.
     pub inlining: usize,
     /// Whether arrays of a library occur: what is not known to be a float may be one.
@@ -588,6 +591,7 @@ impl Lower {
             objects: self.objects.clone(),
             aliases: self.aliases.clone(),
             checks: Vec::new(),
+            structs: Vec::new(),
             inlining: self.inlining,
             library: self.library,
             complex: self.complex,

@@ -27,8 +27,9 @@ use proc_macro2::Ident;
 pub fn array_versions(mut function: Function) -> Function {
     let (writes, settled) = (Writes::of(&function), Settled::of(&function));
     let mut body = std::mem::take(&mut function.body);
-    let (here, named) = (Here::default(), function.params.iter().map(|p| p.var).collect());
-    ArrayVersions { writes, settled, here, named, vars: &mut function.vars }.block(&mut body);
+    let params = function.params.iter().map(|p| p.var).collect();
+    let (here, named) = (Here::default(), Vars::new());
+    ArrayVersions { writes, settled, here, named, params, vars: &mut function.vars }.block(&mut body);
     function.body = body;
     function
 }
@@ -37,8 +38,9 @@ struct ArrayVersions<'a> {
     writes: Writes,
     settled: Settled,
     here: Here,
-    /// Arrays that have a name in the loops around, and parameters.
+    /// What has a name in the loops around.
     named: Vars,
+    params: Vars,
     vars: &'a mut Vec<VarInfo>,
 }
 
@@ -92,8 +94,11 @@ impl ArrayVersions<'_> {
         let changed = touched(std::slice::from_ref(stmt), &[Access::Write, Access::Define]);
         let reads = Reads::of(stmt, &self.settled, &self.here);
         let unnamed = |v: &Var| !changed.contains(v) && !self.named.contains(v) && !self.writes.stable(*v, &self.here);
-        let arrays = reads.arrays().filter(|v| self.is_vector(*v) && unnamed(v));
-        let pays = |v: &Var| reads.is_passed(*v) || filled.contains(v) && self.needed(stmts, *v) > 1;
+        let arrays = reads.arrays().filter(|v| unnamed(v));
+        let pays = |v: &Var| match self.is_vector(*v) {
+            true => reads.is_passed(*v) || filled.contains(v) && self.needed(stmts, *v) > 1,
+            false => reads.is_passed(*v) && self.is_struct(*v),
+        };
         let arrays: Vec<Var> = arrays.filter(pays).collect();
         arrays.into_iter().map(|v| (v, self.version(v))).collect()
     }
@@ -113,7 +118,13 @@ impl ArrayVersions<'_> {
 
     fn is_vector(&self, var: Var) -> bool {
         let ty = &self.vars[var.0 as usize].ty;
-        matches!(ty, Ty::Library) || *ty == Ty::Vec(Box::new(Ty::Float)) || is_nested(ty)
+        let fits = *ty == Ty::Library || *ty == Ty::Vec(Box::new(Ty::Float)) || is_nested(ty);
+        fits && !self.params.contains(&var)
+    }
+
+    /// Whether it is kept as a whole for every call that it is passed to, if it has no name before the loop.
+    fn is_struct(&self, var: Var) -> bool {
+        matches!(self.vars[var.0 as usize].ty, Ty::Struct(_))
     }
 
     fn version(&mut self, array: Var) -> Var {

@@ -130,7 +130,14 @@ fn owner_of(block: &syn::ItemImpl, item: &syn::ItemFn) -> Owner {
     };
     let base = bases::base_of(&item.sig, Some(&owner));
     let exclusive = item.sig.receiver().is_some_and(|r| r.mutability.is_some() && r.reference.is_some());
-    let sibling = Sibling { ty: types::result(&item.sig, &base), exclusive, passive: false, projection: None };
+    let sibling = Sibling {
+        ty: types::result(&item.sig, &base),
+        exclusive,
+        passive: false,
+        projection: None,
+        gives_own: false,
+        text: None,
+    };
     owner.functions.insert(item.sig.ident.to_string(), sibling);
     owner
 }

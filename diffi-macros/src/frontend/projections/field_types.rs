@@ -1,0 +1,188 @@
+//! What the fields of a struct are, `w: Vec<f64>` of `struct Layer`, as far as the source files around tell.
+//!
+//! A parameter's struct is known by its name alone, and so are its fields: without more, `dt * self.velocity[i]` may be an operator of the
+//! user's. The definition says that it is none, and code that rustc checks says that it is the definition of that struct.
+
+use super::defined::beside;
+use crate::frontend::state::context::Lower;
+use crate::frontend::syntax::file_names::FileNames;
+use crate::frontend::syntax::types;
+use crate::ir::{Base, Ty};
+use crate::support::tokens::{lexed_of_users, position};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
+use syn::spanned::Spanned;
+
+/// A struct that is generic over no type, and the fields that may hold numbers.
+#[derive(Clone, Debug)]
+pub struct StructType {
+    pub fields: Vec<FieldType>,
+    /// The lines of the module that it stands in.
+    pub module: Range<usize>,
+}
+
+/// A field's name, or its number, and its type as text.
+#[derive(Clone, Debug)]
+pub struct FieldType {
+    pub name: String,
+    ty: String,
+    /// Whoever sees the struct sees it.
+    open: bool,
+}
+
+impl StructType {
+    /// None of a struct that is generic, or there under a condition.
+    pub fn of(item: &syn::ItemStruct, module: &Range<usize>) -> Option<Self> {
+        let conditional =
+            |attrs: &[syn::Attribute]| attrs.iter().any(|a| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr"));
+        let fields = item.fields.iter().enumerate().filter(|(_, field)| !conditional(&field.attrs));
+        let fields = fields.map(|(k, field)| FieldType {
+            name: field.ident.as_ref().map_or_else(|| k.to_string(), Ident::to_string),
+            ty: field.ty.to_token_stream().to_string(),
+            open: match &field.vis {
+                syn::Visibility::Public(_) => true,
+                syn::Visibility::Restricted(to) => to.path.is_ident("crate"),
+                syn::Visibility::Inherited => false,
+            },
+        });
+        let plain = item.generics.params.is_empty() && !conditional(&item.attrs);
+        plain.then(|| StructType { fields: fields.collect(), module: module.clone() })
+    }
+}
+
+/// How many structs within each other are looked at.
+const DEEPEST: usize = 3;
+
+/// A struct by its name where it is used, and what is taken for known of its fields.
+#[derive(Clone, Debug)]
+pub struct KnownStruct {
+    ty: syn::Type,
+    fields: Rc<Vec<(String, syn::Type)>>,
+}
+
+impl Lower {
+    /// The struct that a parameter's type is, with the fields that are made of numbers.
+    pub fn struct_of(&mut self, ty: &syn::Type) -> Option<Ty> {
+        let Base::Concrete(float) = &self.base else { return None };
+        let name = name_of(ty)?;
+        let generic = |generics: &syn::Generics| generics.type_params().any(|t| t.ident == *name);
+        if generic(&self.generics) || self.owner.as_ref().is_some_and(|owner| generic(&owner.generics)) {
+            return None;
+        }
+        let name = name.to_string();
+        let mut found = Found { base: &self.base, float, structs: Vec::new() };
+        let shape = found.shape(&name, ty, DEEPEST)?;
+        let structs = found.structs;
+        self.structs.extend(structs);
+        Some(shape)
+    }
+
+    /// The struct that the function of a type gives, `Matrix::new(2, 3)`.
+    pub fn struct_given(&mut self, call: TokenStream) -> Option<Ty> {
+        let call = syn::parse2::<syn::ExprCall>(call).ok()?;
+        let name = self.unannotated.as_ref()?.own_type(&syn::Expr::Call(call))?;
+        self.struct_of(&syn::parse_str(&name).ok()?)
+    }
+
+    /// Compiles only if the fields that the function mentions are what they are taken for.
+    pub fn only_known_fields(&mut self, item: &syn::ItemFn) {
+        let body = item.block.to_token_stream();
+        for KnownStruct { ty, fields } in self.structs.clone() {
+            let span = ty.span();
+            let fields = fields.iter().filter_map(|(name, of)| {
+                let member = member(name, span);
+                let is_mentioned = matches!(member, syn::Member::Unnamed(_)) || mentions(&body, name);
+                is_mentioned
+                    .then(|| quote_spanned!(span=> __d::is_type_of_field::<#of, _>(&raw const __value.#member);))
+            });
+            let fields: Vec<TokenStream> = fields.collect();
+            if !fields.is_empty() {
+                self.confirm(quote!(let _ = |__value: &#ty| { #(#fields)* };));
+            }
+        }
+    }
+}
+
+fn mentions(body: &TokenStream, field: &str) -> bool {
+    crate::support::syntax::mentions(body, &Ident::new(field.trim_start_matches("r#"), Span::call_site()))
+}
+
+fn member(field: &str, span: Span) -> syn::Member {
+    match field.parse::<u32>() {
+        Ok(index) => syn::Member::Unnamed(syn::Index { index, span }),
+        Err(_) => syn::Member::Named(Ident::new(field, span)),
+    }
+}
+
+/// What definitions say.
+struct Found<'a> {
+    base: &'a Base,
+    float: &'a Ident,
+    structs: Vec<KnownStruct>,
+}
+
+impl Found<'_> {
+    /// A struct, if there is a number in it.
+    fn shape(&mut self, name: &str, ty: &syn::Type, depth: usize) -> Option<Ty> {
+        let mut shapes = BTreeMap::new();
+        let (mut fields, is_near) = known(name)?;
+        fields.retain(|(field, of)| {
+            let plain = is_of(self.float, of);
+            if plain || types::is_passive_scalar(of) {
+                shapes.insert(field.clone(), types::describe(of, self.base));
+            } else if let Some(inner) = name_of(of).filter(|_| is_near && depth > 0) {
+                shapes.extend(self.shape(&inner.to_string(), of, depth - 1).map(|shape| (field.clone(), shape)));
+            }
+            shapes.contains_key(field)
+        });
+        let numbers = shapes.values().any(|shape| *shape != Ty::Passive);
+        self.structs.extend(numbers.then(|| KnownStruct { ty: ty.clone(), fields: Rc::new(fields) }));
+        numbers.then_some(Ty::Struct(shapes))
+    }
+}
+
+/// The name that a type is.
+fn name_of(ty: &syn::Type) -> Option<&Ident> {
+    match ty {
+        syn::Type::Path(p) if p.qself.is_none() => p.path.get_ident(),
+        _ => None,
+    }
+}
+
+/// Whether a type is this float, or std's lists and arrays of such: its name means the same everywhere.
+fn is_of(float: &Ident, ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Array(array) => matches!(&array.len, syn::Expr::Lit(_)) && is_of(float, &array.elem),
+        syn::Type::Path(p) if p.qself.is_none() => match p.path.segments.iter().collect::<Vec<_>>()[..] {
+            [only] if only.ident == "Vec" => types::first_argument(only).is_some_and(|inner| is_of(float, inner)),
+            _ => p.path.is_ident(float),
+        },
+        _ => false,
+    }
+}
+
+/// The fields of the struct that a name stands for at hand, one of this module, or the only one of its name that can be meant; and whether
+/// it is the former.
+fn known(name: &str) -> Option<(Vec<(String, syn::Type)>, bool)> {
+    let at = position()?;
+    let files = beside(&at.file);
+    let here = files.first()?;
+    let module = here.modules.iter().filter(|module| module.contains(&at.line)).min_by_key(|module| module.len())?;
+    let mut near = here.structs.get(name).into_iter().flatten().filter(|found| found.module == *module);
+    let (found, is_near) = match (near.next(), near.next()) {
+        (Some(found), None) => (found, true),
+        (None, _) => {
+            let mut all = files.iter().filter_map(|file| file.structs.get(name)).flatten();
+            let only =
+                all.next().filter(|_| all.next().is_none() && FileNames::here().is_some_and(|h| h.imports(name)))?;
+            (only, false)
+        }
+        _ => return None,
+    };
+    let fields = found.fields.iter().filter(|field| is_near || field.open);
+    let fields = fields.filter_map(|f| Some((f.name.clone(), syn::parse2(lexed_of_users(&f.ty)?).ok()?)));
+    Some((fields.collect(), is_near))
+}
