@@ -15,3 +15,4 @@ mod questions;
 mod rare_forms;
 mod scalars;
 mod state_structs;
+mod taken_apart;

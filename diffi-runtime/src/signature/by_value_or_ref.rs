@@ -17,6 +17,19 @@ impl<T> Given<T> for T {
     }
 }
 
+/// A reference to a value, be it one already: `(&item).bare()` is `&T` for an item of type `T`, and for one of type `&T`.
+pub trait Bare<'a, T: ?Sized> {
+    /// The reference.
+    fn bare(self) -> &'a T;
+}
+
+impl<'a, T: ?Sized> Bare<'a, T> for &'a &'a T {
+    #[inline]
+    fn bare(self) -> &'a T {
+        self
+    }
+}
+
 impl<T: Active> Given<T> for &T {
     #[inline]
     fn given(self) -> T {

@@ -6,6 +6,7 @@ use crate::ad::reverse::induction::Counters;
 use crate::analysis::tbr::{Here, Writes, is_loop};
 use crate::analysis::tbr_elements::Settled;
 use crate::ir::carriers::is_part;
+use crate::ir::purity::is_item;
 use crate::ir::visit::{Access, Vars, Visit, blocks};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
@@ -60,7 +61,7 @@ impl StableLets {
         let Stability { at_hand, lent, .. } = &mut self.found;
         match stmt {
             Stmt::Let { var, expr: Expr::Passive(o) } => {
-                lent.extend(is_part(o).then_some(*var));
+                lent.extend((is_part(o) || is_item(&o.tokens)).then_some(*var));
                 at_hand.extend((!self.writes.ever(*var) && is_had_again(o, at_hand)).then_some(*var));
             }
             Stmt::For(on) => {

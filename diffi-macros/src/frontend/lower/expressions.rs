@@ -334,8 +334,12 @@ impl Lower {
             }
             (Value::Passive(p), member) => {
                 let base = arithmetic::factor(&p.passive);
+                let ty = match place::member(&p.ty, member) {
+                    Ty::Unknown => Ty::Passive,
+                    known => known,
+                };
                 let passive = PassiveCode { tokens: quote!(#base.#member), ..p.passive };
-                Value::Passive(Passive { passive, refs: Default::default(), ty: Ty::Passive, root: p.root })
+                Value::Passive(Passive { passive, refs: Default::default(), ty, root: p.root })
             }
             (Value::Poison, _) => Value::Poison,
             _ => self.refuse(span, "this field", "bind the value to a name first"),

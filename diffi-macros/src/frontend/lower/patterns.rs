@@ -165,7 +165,7 @@ impl Lower {
     }
 
     fn bind_members(&mut self, patterns: Vec<&syn::Pat>, value: Value, mode: Mode, at: &syn::Pat) {
-        let refs = value.refs();
+        let refs = self.refs_around(&value);
         let value = self.held_tuple(value.without_ref(), at);
         let (front, back) = around_rest(&patterns);
         let total = match (&value, self.value_ty(&value)) {
@@ -206,7 +206,7 @@ impl Lower {
     }
 
     fn bind_elements(&mut self, patterns: Vec<&syn::Pat>, value: Value, mode: Mode, at: &syn::Pat) {
-        let refs = value.refs();
+        let refs = self.refs_around(&value);
         let value = match self.held_tuple(value, at) {
             // names in a pattern are references, as the items of an iterator are
             Value::Chain(views) => Value::Chain(Rc::new((*views).clone().into_iterator())),
@@ -240,12 +240,29 @@ impl Lower {
     }
 
     fn bind_fields(&mut self, s: &syn::PatStruct, value: Value, mode: Mode) {
-        let refs = value.refs();
+        let refs = self.refs_around(&value);
         for field in &s.fields {
             let part = self.payload(value.clone(), &s.path, &field.member, field.span());
             let part = self.like_its_whole(&value, part);
             self.bind_pattern(&field.pat, through(part, refs), mode);
         }
+    }
+
+    /// The references through which a pattern sees a value: a parameter without a derivative has its own in its name.
+    fn refs_around(&self, value: &Value) -> Refs {
+        match value {
+            Value::Passive(p)
+                if p.refs.depth == 0 && p.root.is_some_and(|root| self.is_itself_a_reference(p, root)) =>
+            {
+                Refs::SHARED
+            }
+            value => value.refs(),
+        }
+    }
+
+    fn is_itself_a_reference(&self, p: &Passive, root: Var) -> bool {
+        let name = &self.info(root).name;
+        self.fact(root).reference && p.passive.tokens.to_string() == name.to_string()
     }
 
     /// A part of an item of which only rustc knows whether it is a reference: a reference where the item is one.
@@ -312,7 +329,7 @@ impl Lower {
                 }
             }
             _ if variant(&t.path).is_some() && value.is_active() => {
-                let refs = value.refs();
+                let refs = self.refs_around(&value);
                 let rest = t.elems.iter().position(|p| matches!(p, syn::Pat::Rest(_)));
                 if rest.is_some_and(|k| k + 1 < t.elems.len()) {
                     return self.errors.pattern(at.span());

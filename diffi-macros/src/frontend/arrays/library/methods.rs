@@ -27,7 +27,7 @@ impl Lower {
         if let Some(value) = self.rewritten_method(m).or_else(|| self.method_of_matrix(m)) {
             return Some(value);
         }
-        if !self.may_be_array(&m.receiver) {
+        if !self.may_be_array(&m.receiver) && !self.is_product_of_arrays(m) {
             return None;
         }
         if !self.is_known_of_arrays(m) {
@@ -49,6 +49,14 @@ impl Lower {
             true => self.method_of_array(receiver, m, expected),
             false => self.method_of(receiver, m),
         })
+    }
+
+    /// Whether what a constant of unknown type is multiplied by is an array: then it is one itself.
+    fn is_product_of_arrays(&self, m: &syn::ExprMethodCall) -> bool {
+        let own = || self.unannotated.as_ref().is_some_and(|known| known.gives_own(&m.receiver));
+        let takes_array = || m.args.first().is_some_and(|arg| self.guess(arg) == Ty::Library);
+        let is_product = self.library && m.method == "dot" && m.args.len() == 1;
+        is_product && self.guess(&m.receiver) == Ty::Passive && takes_array() && !own()
     }
 
     /// Whether arrays have a method of this name; those that others have too need an array as their receiver.

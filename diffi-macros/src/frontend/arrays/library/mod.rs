@@ -182,6 +182,7 @@ impl Lower {
         let handle = library(if operands.len() == 1 { "One" } else { "Two" }, span);
         let mut args = vec![CallArg::Passive(op.clone())];
         args.extend(operands.iter().map(|v| self.operand_of_rule(v, span)));
+        self.keep_own_constants(&args, span);
         let named =
             ty == Ty::Unknown && operands.iter().any(|v| matches!(v, Value::Active(a) if self.is_named(&a.place)));
         let foreign = operands.iter().all(|v| self.is_foreign(v));
@@ -261,8 +262,10 @@ impl Lower {
         let reference = p.root.is_some_and(|r| self.fact(r).reference && self.info(r).name == tokens.to_string());
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
         let literal = syn::parse2::<syn::Expr>(tokens.clone()).is_ok_and(|e| is_number(&e));
+        let given = p.refs.depth == 0 && p.root.is_some_and(|root| self.fact(root).given);
         let tokens = match (reference, literal) {
             (true, _) => quote!(&*#tokens),
+            _ if given => quote!({ use __d::Bare as _; (&#tokens).bare() }),
             (_, true) => quote!(&((#tokens) as #base)),
             _ => quote!(&(#tokens)),
         };
