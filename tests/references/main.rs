@@ -15,6 +15,7 @@ mod functions;
 mod lent;
 mod options;
 mod parts;
+mod reborrowed;
 mod receivers;
 
 const AT: [f64; 6] = [0.7, 1.3, -0.4, 0.9, 1.1, 0.6];
@@ -37,6 +38,7 @@ mod tests {
         functions: free module;
         lent: vector number slice rows_by_index;
         options: find tree std_names opt_nested;
+        reborrowed: in_a_loop asked method rows found;
         receivers: builder chain_build chosen;
     }
 }

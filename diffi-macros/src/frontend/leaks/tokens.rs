@@ -17,6 +17,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
 
 type Args = Punctuated<syn::Expr, syn::Token![,]>;
 
@@ -293,6 +294,7 @@ impl<'l, 'a> Tokens<'l, 'a> {
             self.leaks.found.push(Leak::Capacity(m.method.span()));
         }
         let looked_at = self.leaks.call_looked_at(&m.method);
+        self.changed_by(looked_at, &m.args);
         let known = names::is_scalar(&name, m.args.len()) || is_look(&m.method) || is_plain_method(m);
         // a method of std's of which nobody takes the value is called for what its closure does
         let for_nothing = known && self.discarded.as_ref() == Some(&Site::of(&m.method));
@@ -359,7 +361,9 @@ impl<'l, 'a> Tokens<'l, 'a> {
         if let syn::Expr::Path(p) = strip_parens(&c.func)
             && let Some(last) = p.path.segments.last()
         {
-            args.looked_at = self.leaks.call_looked_at(&last.ident).or(args.looked_at);
+            let looked_at = self.leaks.call_looked_at(&last.ident);
+            self.changed_by(looked_at, &c.args);
+            args.looked_at = looked_at.or(args.looked_at);
         }
         if let (Some(span), None) = (args.text, function.text) {
             c.args.iter().filter_map(lent).for_each(|place| self.keep_text(place, span));
@@ -388,6 +392,20 @@ impl<'l, 'a> Tokens<'l, 'a> {
                 c.args.iter().fold(args, |carried, arg| carried.with(self.of_beside(arg)))
             }
         }
+    }
+
+    /// A call for whose derivatives nothing seemed to ask, and which may change active values all the same: somebody asks for what these become.
+    fn changed_by(&mut self, looked_at: Option<usize>, args: &Args) {
+        let Some(call) = looked_at else { return };
+        if args.iter().flat_map(lent_within).any(|place| root_name(&place).is_some_and(|name| self.is_active(name))) {
+            self.leaks.numbers.insert(call);
+        }
+    }
+
+    fn is_active(&self, name: &Ident) -> bool {
+        let own = self.locals.iter().any(|local| local.name == *name);
+        let var = self.leaks.names.get(&name.to_string()).filter(|_| !own);
+        var.is_some_and(|var| self.leaks.lower.fact(*var).active)
     }
 
     /// What a function gives that is told of no active value.
@@ -586,6 +604,20 @@ fn lent(arg: &syn::Expr) -> Option<&syn::Expr> {
         syn::Expr::Reference(r) if r.mutability.is_some() => Some(&r.expr),
         _ => None,
     }
+}
+
+/// All places in an argument that are lent to be changed.
+fn lent_within(arg: &syn::Expr) -> Vec<syn::Expr> {
+    struct Lent(Vec<syn::Expr>);
+    impl<'a> Visit<'a> for Lent {
+        fn visit_expr_reference(&mut self, r: &'a syn::ExprReference) {
+            self.0.extend(r.mutability.map(|_| (*r.expr).clone()));
+            visit::visit_expr_reference(self, r);
+        }
+    }
+    let mut found = Lent(Vec::new());
+    found.visit_expr(arg);
+    found.0
 }
 
 /// The innermost receiver of methods, fields and indices.

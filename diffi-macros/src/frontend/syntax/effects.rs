@@ -132,13 +132,18 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The outer name that can be changed through a name which stands for `&mut` of it.
+    /// The outer name that can be changed through a name which stands for `&mut` of it, or leads to a reference that does: `*rr`.
     fn exclusive(&self, expr: &syn::Expr) -> Option<Ident> {
-        let syn::Expr::Path(p) = strip_parens(expr) else { return None };
+        let (mut place, mut opened) = (strip_parens(expr), 0);
+        while let syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), expr, .. }) = place {
+            (place, opened) = (strip_parens(expr), opened + 1);
+        }
+        let syn::Expr::Path(p) = place else { return None };
         let name = p.path.get_ident()?;
+        let leads = |value: &&Value| value.refs().exclusive && value.refs().depth > opened;
         match self.own(name) {
-            Some(own) => own.through.clone(),
-            None => self.scope.get(name).filter(|value| value.refs().exclusive).map(|_| name.clone()),
+            Some(own) => own.through.clone().filter(|_| opened == 0),
+            None => self.scope.get(name).filter(leads).map(|_| name.clone()),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Methods: how useful their receivers and arguments are.
 
-use super::{Lends, Walk};
+use super::Walk;
+use super::lending::{Lending, Lends};
 use crate::frontend::state::site::Site;
 use crate::frontend::syntax::writes::{is_mutating, lends_mut};
 use crate::support::names;
@@ -221,7 +222,7 @@ impl Walk<'_> {
     /// Arguments, closures and names of functions among them; whether a closure asks for its parameters.
     fn arguments(&mut self, m: &syn::ExprMethodCall, useful: bool) -> bool {
         let mut wants = false;
-        let lends = self.lends(&m.receiver).max(Lends::Maybe);
+        let lends = Lending { itself: self.lends(&m.receiver).max(Lends::Maybe), pointee: self.pointee(&m.receiver) };
         for arg in &m.args {
             match strip_parens(arg) {
                 syn::Expr::Closure(c) => {

@@ -4,6 +4,7 @@
 //! attribute. Names are followed from their uses back to what they are bound to, until nothing changes. What is not known to ask for
 //! no derivative is useful. (`leaks` looks at the lowered function once more: a value that becomes a number there is useful after all.)
 
+mod lending;
 mod methods;
 mod scope;
 
@@ -12,10 +13,11 @@ pub use methods::is_known;
 use crate::frontend::state::site::Site;
 use crate::frontend::syntax::pattern_names::{names_of, names_with_mutability};
 use crate::frontend::syntax::types;
-use crate::frontend::syntax::writes::{Matches, is_mutating, lends_mut};
+use crate::frontend::syntax::writes::{Matches, is_mutating};
 use crate::ir::{Base, Ty};
 use crate::support::names;
 use crate::support::syntax::{VecRepeat, makes, strip_parens};
+use lending::{Lending, Lends};
 use proc_macro2::Ident;
 use scope::{Blocks, Scope, Starts};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -59,7 +61,7 @@ impl Usefulness {
         while std::mem::take(&mut walk.changed) {
             (walk.next, walk.scope, walk.backwards) = (0, Scope::default(), !walk.backwards);
             let params = item.sig.inputs.iter().filter_map(|input| match input {
-                syn::FnArg::Typed(t) => Some((&*t.pat, of_type(&t.ty))),
+                syn::FnArg::Typed(t) => Some((&*t.pat, Lending::of_type(&t.ty))),
                 syn::FnArg::Receiver(_) => None,
             });
             params.for_each(|(pattern, lends)| walk.bind(pattern, lends));
@@ -92,17 +94,6 @@ impl Usefulness {
     }
 }
 
-/// Whether a name stands for `&mut` of something, so that a call which gets it may change that.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Lends {
-    #[default]
-    Never,
-    /// Nothing tells.
-    Maybe,
-    /// It was made by a `&mut`, or by a method that gives one.
-    Probably,
-}
-
 /// A name of the function's.
 #[derive(Default)]
 struct Binding {
@@ -111,6 +102,8 @@ struct Binding {
     changes: bool,
     /// Whether it stands for `&mut` of something.
     lends: Lends,
+    /// Whether what it leads to does.
+    pointee: Lends,
     /// The bindings of a closure's parameters, one list for each.
     closure: Option<Vec<Vec<usize>>>,
     /// The calls whose values it may hold.
@@ -140,7 +133,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// New bindings, not in scope yet.
-    fn made(&mut self, pattern: &syn::Pat, lends: Lends) -> Vec<(String, usize)> {
+    fn made(&mut self, pattern: &syn::Pat, Lending { itself: lends, pointee }: Lending) -> Vec<(String, usize)> {
         let names = names_with_mutability(pattern);
         names
             .into_iter()
@@ -149,14 +142,14 @@ impl Walk<'_> {
                 self.next += 1;
                 if at == self.bindings.len() {
                     let changes = mutable || lends != Lends::Never;
-                    self.bindings.push(Binding { lends, changes, ..Binding::default() });
+                    self.bindings.push(Binding { lends, pointee, changes, ..Binding::default() });
                 }
                 (name.to_string(), at)
             })
             .collect()
     }
 
-    fn bind(&mut self, pattern: &syn::Pat, lends: Lends) {
+    fn bind(&mut self, pattern: &syn::Pat, lends: Lending) {
         let made = self.made(pattern, lends);
         self.scope.extend(made);
     }
@@ -269,7 +262,7 @@ impl Walk<'_> {
             syn::Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
             other => (other, None),
         };
-        let lends = local.init.as_ref().map_or(Lends::Never, |init| self.lends(&init.expr));
+        let lends = local.init.as_ref().map_or(Lending::default(), |init| self.lending(&init.expr));
         let bound = self.made(pattern, lends);
         if let Some(init) = &local.init {
             let passive = self.is_passive(written);
@@ -316,14 +309,14 @@ impl Walk<'_> {
     fn closure_named(&mut self, c: &syn::ExprClosure, bound: &[(String, usize)]) {
         let useful = self.is_useful(bound);
         let mut params = Vec::new();
-        self.given(bound, |w| params = w.closure(c, useful, Lends::Maybe));
+        self.given(bound, |w| params = w.closure(c, useful, Lends::Maybe.into()));
         if let [(_, at)] = bound {
             self.bindings[*at].closure = Some(params);
         }
     }
 
     /// A closure's body; the bindings of its parameters.
-    fn closure(&mut self, c: &syn::ExprClosure, useful: bool, lends: Lends) -> Vec<Vec<usize>> {
+    fn closure(&mut self, c: &syn::ExprClosure, useful: bool, lends: Lending) -> Vec<Vec<usize>> {
         self.within(|w| {
             let params = c.inputs.iter().map(|pattern| {
                 let made = w.made(pattern, lends);
@@ -394,7 +387,7 @@ impl Walk<'_> {
             Range(e) => e.start.iter().chain(&e.end).for_each(|e| self.look(e)),
             Try(e) => self.expr(&e.expr, useful),
             Closure(c) => {
-                self.closure(c, useful, Lends::Maybe);
+                self.closure(c, useful, Lends::Maybe.into());
             }
             Macro(m) => self.macro_(&m.mac, useful),
             other => self.control(other, useful),
@@ -414,7 +407,7 @@ impl Walk<'_> {
             Match(e) => self.arms(e, useful),
             Block(e) => self.block(&e.block, useful || e.label.is_some()),
             ForLoop(e) => self.within(|w| {
-                let lends = w.lends(&e.expr);
+                let lends = w.lending(&e.expr);
                 let bound = w.made(&e.pat, lends);
                 let useful = w.is_useful(&bound);
                 w.given(&bound, |w| w.expr(&e.expr, useful));
@@ -437,7 +430,7 @@ impl Walk<'_> {
     fn condition(&mut self, cond: &syn::Expr) {
         match strip_parens(cond) {
             syn::Expr::Let(l) => {
-                let lends = self.lends(&l.expr);
+                let lends = self.lending(&l.expr);
                 let bound = self.made(&l.pat, lends);
                 let useful = self.is_useful(&bound);
                 self.given(&bound, |w| w.expr(&l.expr, useful));
@@ -452,7 +445,7 @@ impl Walk<'_> {
     }
 
     fn arms(&mut self, e: &syn::ExprMatch, useful: bool) {
-        let lends = self.lends(&e.expr);
+        let lends = self.lending(&e.expr);
         let bound: Vec<Vec<(String, usize)>> = e.arms.iter().map(|arm| self.made(&arm.pat, lends)).collect();
         let on = bound.iter().any(|bound| self.is_useful(bound));
         let all: Vec<(String, usize)> = bound.iter().flatten().cloned().collect();
@@ -559,34 +552,6 @@ impl Walk<'_> {
         c.args.iter().for_each(|arg| self.expr(arg, inner));
     }
 
-    /// Whether an argument may let the callee change something.
-    fn may_lend(&self, arg: &syn::Expr) -> bool {
-        self.lends(arg) != Lends::Never
-    }
-
-    /// Whether what has this value may change something else.
-    fn lends(&self, expr: &syn::Expr) -> Lends {
-        let any = |all: &mut dyn Iterator<Item = &syn::Expr>| all.map(|e| self.lends(e)).max().unwrap_or_default();
-        match strip_parens(expr) {
-            syn::Expr::Path(p) => self.named(&p.path).map_or(Lends::Never, |at| self.bindings[at].lends),
-            syn::Expr::Lit(_) | syn::Expr::Binary(_) | syn::Expr::Unary(_) | syn::Expr::Cast(_) => Lends::Never,
-            syn::Expr::Reference(r) if r.mutability.is_some() => Lends::Probably,
-            syn::Expr::Reference(_) => Lends::Never,
-            syn::Expr::Index(i) => self.lends(&i.expr),
-            syn::Expr::Field(f) => self.lends(&f.base),
-            syn::Expr::MethodCall(m) if lends_mut(&m.method.to_string()) => Lends::Probably,
-            syn::Expr::MethodCall(m) => {
-                let option = names::OF_OPTIONS.iter().any(|name| m.method == name);
-                let given = self.lends(&m.receiver).max(any(&mut m.args.iter()));
-                given.max(if option { Lends::Maybe } else { Lends::Never })
-            }
-            syn::Expr::Call(c) => any(&mut c.args.iter()),
-            syn::Expr::Tuple(t) => any(&mut t.elems.iter()),
-            syn::Expr::If(_) | syn::Expr::Match(_) | syn::Expr::Block(_) => Lends::Probably,
-            _ => Lends::Maybe,
-        }
-    }
-
     fn macro_(&mut self, mac: &syn::Macro, useful: bool) {
         let name = mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
         if let ("matches", Ok(Matches(matched))) = (name.as_str(), mac.parse_body()) {
@@ -631,22 +596,5 @@ fn root(place: &syn::Expr) -> Option<&syn::Path> {
         syn::Expr::Field(f) => root(&f.base),
         syn::Expr::Index(i) => root(&i.expr),
         _ => None,
-    }
-}
-
-/// Whether a parameter of this type stands for `&mut` of something.
-fn of_type(ty: &syn::Type) -> Lends {
-    match ty {
-        syn::Type::Reference(r) if r.mutability.is_some() => Lends::Probably,
-        syn::Type::Reference(r) => of_type(&r.elem),
-        syn::Type::Paren(p) => of_type(&p.elem),
-        syn::Type::Slice(s) => of_type(&s.elem),
-        syn::Type::Array(a) => of_type(&a.elem),
-        syn::Type::Path(p) => {
-            let plain = p.path.segments.iter().all(|s| s.arguments.is_none());
-            let owns = matches!(p.path.segments.last(), Some(s) if s.ident == "Vec" || s.ident == "Option");
-            if plain || owns { Lends::Never } else { Lends::Maybe }
-        }
-        _ => Lends::Maybe,
     }
 }
