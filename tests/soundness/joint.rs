@@ -267,6 +267,25 @@ fn lists_of_lists(at: &[f64]) -> f64 {
     u * t[1][1]
 }
 
+#[derive(Clone, Default, Differentiable)]
+struct Memory {
+    latest: Option<f64>,
+    asked: usize,
+}
+
+/// The choice adds to a cotangent which another one replaces, as `None` has none.
+#[differentiable]
+fn a_choice_before_an_option_is_set(x: &[f64]) -> f64 {
+    let mut memory = Memory { latest: Some(x[0] * x[1]), asked: 0 };
+    let mut n = 0.0;
+    if memory.latest.is_some() {
+        n += memory.latest.unwrap();
+        memory.asked += 1;
+    }
+    memory.latest = None;
+    n * x[0] * memory.asked as f64 + memory.latest.unwrap_or(x[1])
+}
+
 /// `<y_bar, J x_dot> = <J' y_bar, x_dot>` for the outputs of all parameters at once.
 macro_rules! transposed {
     ($($f:ident)*) => { $({
@@ -284,4 +303,4 @@ fn changed_parameters() {
     transposed!(a_sum_and_a_choice a_sum_and_a_loop two_choices a_number);
 }
 
-sound!(at_a_checkpoint at_checkpoints a_choice_before_a_sum a_sum_before_a_sum a_sum_before_all_are_shifted a_sum_before_each_is_shifted rows fields leapfrog sums_and_single_elements members halves lists_of_lists);
+sound!(at_a_checkpoint at_checkpoints a_choice_before_a_sum a_sum_before_a_sum a_sum_before_all_are_shifted a_sum_before_each_is_shifted rows fields leapfrog sums_and_single_elements members halves lists_of_lists a_choice_before_an_option_is_set);

@@ -53,7 +53,8 @@ impl Reverse<'_> {
         }
         let both = self.fused_statement(stmt);
         let used = touched(&both, &[Access::Read, Access::Write, Access::Shape]);
-        let taken_later = used.iter().any(|v| later.clears(*v, &slice));
+        let taken = |v: Var| later.clears(v, &slice) || self.table.role(v) == Role::Bar && later.sets(v);
+        let taken_later = used.iter().any(|v| taken(*v));
         if taken_later || later.reads_any(&self.changed_bars(&both), &slice) || later.changes_any(&slice.complete) {
             return None;
         }

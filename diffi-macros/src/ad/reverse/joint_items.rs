@@ -20,6 +20,8 @@ pub struct Later {
     written: HashSet<Var>,
     read: HashSet<Var>,
     cleared: HashSet<Var>,
+    /// What forward parts set: variables of the function, and the cotangents of fused statements.
+    set: HashSet<Var>,
     /// What the block's own statements write and define from the one at hand on.
     changed: HashSet<Var>,
     defined: HashSet<Var>,
@@ -55,6 +57,7 @@ impl Later {
         self.written.extend(touched(&forward, &[Access::Write]));
         self.read.extend(read_bars(&forward));
         self.cleared.extend(cleared(&forward));
+        self.set.extend(assigned(&forward));
         self.forward.push(forward);
         reverse.into_iter().for_each(|stmt| self.push_reverse(stmt));
     }
@@ -63,7 +66,7 @@ impl Later {
         let at = self.reverse.len();
         let this = std::slice::from_ref(&stmt);
         let made = touched(this, &[Access::Write, Access::Define]);
-        let (read, cleared) = (read_bars(this), cleared(this));
+        let (read, cleared) = (read_bars(this), &cleared(this) | &assigned(this));
         for (all, vars) in [(&mut self.makers, made), (&mut self.readers, read), (&mut self.clearers, cleared)] {
             vars.into_iter().for_each(|var| all.entry(var).or_default().push(at));
         }
@@ -119,6 +122,11 @@ impl Later {
         self.cleared.contains(&bar) || self.is_left(self.clearers.get(&bar), slice)
     }
 
+    /// Whether fused statements give a cotangent another value.
+    pub fn sets(&self, bar: Var) -> bool {
+        self.set.contains(&bar)
+    }
+
     /// Whether forward parts, or reverse parts without the slice, read any of these cotangents.
     pub fn reads_any(&self, bars: &Vars, slice: &Slice) -> bool {
         bars.iter().any(|bar| self.read.contains(bar) || self.is_left(self.readers.get(bar), slice))
@@ -171,6 +179,18 @@ fn added_to(sweep: &Sweep) -> Vars {
     let changed: Vars = exchanged(sweep).collect();
     let own = |bar: &Var| !changed.contains(bar) && sweep.result_bar != Some(*bar);
     bars.filter_map(|(_, bar)| bar.as_ref().map(|(place, _)| place.root)).filter(own).collect()
+}
+
+/// What statements assign to. A cotangent that becomes another one was taken away as if it were cleared.
+fn assigned(stmts: &[Stmt]) -> Vars {
+    let mut found = Vars::new();
+    for stmt in stmts {
+        match stmt {
+            Stmt::Assign { place, op: Assign::Set, .. } => _ = found.insert(place.root),
+            other => blocks(other).into_iter().for_each(|b| found.extend(assigned(&b.stmts))),
+        }
+    }
+    found
 }
 
 /// The cotangents that statements clear, reshape or exchange. A call that changes an argument takes the cotangent of what is there
