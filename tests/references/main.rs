@@ -13,6 +13,7 @@ mod choices;
 mod elements;
 mod functions;
 mod lent;
+mod lent_options;
 mod options;
 mod parts;
 mod reborrowed;
@@ -37,6 +38,9 @@ mod tests {
         parts: params nested particles vec_of deep_fields generic_struct trait_generic_self swap traits;
         functions: free module;
         lent: vector number slice rows_by_index;
+        lent_options: doubled kept_best taken cached differences array of_a_struct lent_field by_as_mut
+            recursive inserted previous_point relaxed pair tracked first filled in_a_loop copied buffer
+            handed_on swapped indices until_none question last mem_take parameter;
         options: find tree std_names opt_nested;
         reborrowed: in_a_loop asked method rows found;
         receivers: builder chain_build chosen;

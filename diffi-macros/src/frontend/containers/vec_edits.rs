@@ -181,11 +181,7 @@ impl Lower {
     /// A copy of a place's value now.
     pub fn snapshot(&mut self, value: Value, span: Span) -> Value {
         match value {
-            Value::Active(a) => {
-                let ty = self.ty_of(&a.place);
-                let copy = Expr::Operand(Operand::Place(a.place));
-                Value::place(Place::var(self.bind("old", span, ty, copy)))
-            }
+            Value::Active(a) => self.copy_of_place(a, "old", span),
             Value::Passive(p) => Value::passive(self.hold("old", p.passive)),
             Value::Tuple(all) => Value::Tuple(all.into_iter().map(|v| self.snapshot(v, span)).collect()),
             Value::Maybe(maybe) => self.option_now(maybe, span),

@@ -4,7 +4,7 @@ use crate::frontend::arrays::library::rule_name;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::doubts::Way;
 use crate::frontend::state::site::Site;
-use crate::frontend::state::value::{Passive, Value};
+use crate::frontend::state::value::{Active, Passive, Value};
 use crate::frontend::syntax::effects;
 use crate::frontend::syntax::floats::{is_float, operator};
 use crate::frontend::syntax::heads::head;
@@ -309,11 +309,7 @@ impl Lower {
     /// The same value, not affected by later changes of its place.
     pub fn copied(&mut self, value: Value, hint: &str, span: Span) -> Value {
         match value {
-            Value::Active(a) if a.refs.depth == 0 && self.may_change(&a.place) => {
-                let ty = self.ty_of(&a.place);
-                let copy = Expr::Operand(Operand::Place(a.place));
-                Value::place(Place::var(self.bind(hint, span, ty, copy)))
-            }
+            Value::Active(a) if a.refs.depth == 0 && self.may_change(&a.place) => self.copy_of_place(a, hint, span),
             Value::Passive(p) if p.refs.depth == 0 && !self.is_settled(&p.passive) => {
                 let (ty, held) = (p.ty.clone(), self.hold(hint, p.passive));
                 if let Some(var) = held.reads.iter().next().copied() {
@@ -326,6 +322,14 @@ impl Lower {
             Value::Maybe(maybe) if maybe.cells.is_some() && maybe.lent.is_none() => self.option_now(maybe, span),
             other => other,
         }
+    }
+
+    /// A place's value, as a variable.
+    pub fn copy_of_place(&mut self, a: Active, hint: &str, span: Span) -> Value {
+        let (ty, option) = (self.ty_of(&a.place), self.is_option_place(&a));
+        let var = self.bind(hint, span, ty, Expr::Operand(Operand::Place(a.place)));
+        self.fact_mut(var).option = option;
+        Value::place(Place::var(var))
     }
 }
 

@@ -136,7 +136,9 @@ impl Lower {
                 if affine::is_no_float(&p.passive) && self.is_used_as_integer(&target) => {}
             (Value::Active(a), value) => {
                 let in_data = matches!(a.place.path.last(), Some(Proj::Field(_) | Proj::Payload(..) | Proj::Index(_)));
-                let value = if in_data { self.field_value(&value, span) } else { self.whole(&value, span) };
+                let option =
+                    matches!(&value, Value::Maybe(maybe) if maybe.failure.is_none()) && self.is_option_place(&a);
+                let value = if in_data || option { self.field_value(&value, span) } else { self.whole(&value, span) };
                 self.assign(a.place, Assign::Set, value, span);
             }
             (Value::Passive(p), value) if value.is_active() => match p.root {

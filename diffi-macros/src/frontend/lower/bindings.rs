@@ -204,11 +204,21 @@ impl Lower {
             function @ (Value::Passive(_) | Value::Closure(_)) if self.as_function(&function).is_some() => {
                 self.as_function(&function).map_or(Value::Poison, |f| self.of_function_type(f, ty))
             }
-            Value::Passive(p) if p.passive.tokens.to_string() == "None" && self.holds_active(&site, ty) => {
+            Value::Passive(p)
+                if structs::is_none(&p.passive)
+                    && self.holds_active(&site, ty)
+                    && self.is_lent_whole(&name.ident, ty) =>
+            {
+                self.declare_whole_option(name, &Maybe::none(), mark, ty)
+            }
+            Value::Passive(p) if structs::is_none(&p.passive) && self.holds_active(&site, ty) => {
                 self.option_cells(&name.ident, ty.and_then(types::carried), Maybe::none())
             }
             Value::Passive(p) if mutable && self.holds_active(&site, ty) && gives_option(&p.passive) => {
                 match self.as_carrier(Value::Passive(p), name.ident.span()) {
+                    Some(start) if start.failure.is_none() && self.is_lent_whole(&name.ident, ty) => {
+                        self.declare_whole_option(name, &start, mark, ty)
+                    }
                     Some(start) => self.option_cells(&name.ident, ty.and_then(types::carried), start),
                     None => Value::Poison,
                 }
@@ -231,6 +241,9 @@ impl Lower {
                 Value::Poison
             }
             Value::Maybe(m) if m.lent.is_some() => Value::Maybe(m),
+            Value::Maybe(m) if mutable && m.failure.is_none() && self.is_lent_whole(&name.ident, ty) => {
+                self.declare_whole_option(name, &m, mark, ty)
+            }
             Value::Maybe(m) if mutable => {
                 let inner = ty.and_then(types::carried);
                 self.option_cells(&name.ident, inner, m)
@@ -239,6 +252,22 @@ impl Lower {
             Value::Maybe(m) => self.option_by_name(m, &name.ident),
             other => other,
         }
+    }
+
+    /// An option as a variable that holds it as a whole.
+    fn declare_whole_option(
+        &mut self,
+        name: &syn::PatIdent,
+        option: &Maybe,
+        mark: usize,
+        ty: Option<&syn::Type>,
+    ) -> Value {
+        let place = self.whole_option_variable(option, name.ident.span());
+        let value = self.declare_active(&name.ident, true, place, mark, ty);
+        if let Value::Active(a) = &value {
+            self.fact_mut(a.place.root).option = true;
+        }
+        value
     }
 
     /// The type of a result's error where it is written: nothing else may tell what a literal in it is.

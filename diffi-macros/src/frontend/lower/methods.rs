@@ -52,6 +52,9 @@ impl Lower {
         if let Some(maybe) = self.named_maybe(&m.receiver).filter(|_| !is_chain) {
             return self.maybe_method(maybe, m);
         }
+        if let Some(value) = self.change_option_place(m) {
+            return value;
+        }
         if self.change(m) {
             return Value::Unit;
         }
@@ -68,7 +71,7 @@ impl Lower {
         let changed = self.is_changeable(&receiver)
             && (!wanted || self.advances_own(&receiver, m) || self.only_changes_here(&receiver, m))
             || self.changes_self(m);
-        if changed && !self.is_known(&receiver, m) {
+        if changed && !self.is_known(&receiver, m) && self.option_by_method(&receiver, m).is_none() {
             return self.annotated_method(receiver, m, true);
         }
         self.method_of(receiver, m)

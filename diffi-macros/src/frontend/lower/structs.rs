@@ -110,6 +110,27 @@ pub fn is_none(o: &PassiveCode) -> bool {
     o.tokens.to_string() == "None"
 }
 
+/// Methods of what is an option for sure.
+const OF_KNOWN: &[&str] = &[
+    "map",
+    "and_then",
+    "filter",
+    "or",
+    "and",
+    "or_else",
+    "xor",
+    "zip",
+    "as_ref",
+    "as_mut",
+    "as_deref",
+    "as_deref_mut",
+    "copied",
+    "cloned",
+    "is_some_and",
+    "is_none_or",
+    "inspect",
+];
+
 impl Lower {
     /// `Params { a: x, ..rest }`.
     pub fn struct_literal(&mut self, s: &syn::ExprStruct) -> Value {
@@ -258,7 +279,7 @@ impl Lower {
     pub fn option_part(&self, value: &Value) -> Option<Maybe> {
         let Value::Active(a) = value else { return None };
         let in_data = matches!(a.place.path.last(), Some(Proj::Field(_) | Proj::Payload(..) | Proj::Index(_)));
-        self.named_option(value).filter(|_| in_data)
+        self.named_option(value).filter(|_| in_data || self.is_option_place(a))
     }
 
     /// The same of any value that a pattern `Some(..)` takes apart.
@@ -285,7 +306,7 @@ impl Lower {
     }
 
     /// The `Option` at a place: what it holds is a member of the variant `Some`.
-    fn option_at(&self, mut at: Active) -> Maybe {
+    pub fn option_at(&self, mut at: Active) -> Maybe {
         let shown = self.show_place(&at.place, Refs::default());
         let on: &TokenStream = &shown.tokens;
         let present = PassiveCode { tokens: quote!(#on.is_some()), ..shown.clone() };
@@ -341,6 +362,10 @@ impl Lower {
         };
         let failing = name.starts_with("ok_or") && m.args.len() == 1;
         let own = failing || OF_OPTIONS.contains(&name.as_str()) || seen_through && OF_EITHER.contains(&name.as_str());
+        let known = matches!(receiver, Value::Active(a) if self.is_option_place(a));
+        if known && (own || OF_KNOWN.contains(&name.as_str())) {
+            return self.option_part(&receiver.clone().dereferenced_fully());
+        }
         own.then(|| self.option_part(receiver)).flatten()
     }
 

@@ -71,6 +71,7 @@ impl Lower {
     /// A value as an option: a call's result, or passive tokens.
     pub fn as_carrier(&mut self, value: Value, span: Span) -> Option<Maybe> {
         match &value {
+            Value::Active(a) if self.is_option_place(a) => self.named_option(&value),
             Value::Active(a)
                 if a.place.path.is_empty()
                     && !self.fact(a.place.root).is_named()

@@ -3,6 +3,7 @@
 //! Enters: an expression of such a type. Leaves: a passive flag and a content, as variables of the IR.
 //! Imports: `lower`, `syntax`, and the floors below `frontend`.
 
+mod at_places;
 pub mod fallible;
 pub mod option_methods;
 pub mod rarer_methods;

@@ -62,6 +62,8 @@ pub struct Field {
     pub ty: String,
     /// It is `Option<Box<T>>`.
     pub boxed_option: bool,
+    /// It is `Option<T>`.
+    pub option: bool,
 }
 
 /// What is known of methods, by their names.
@@ -203,7 +205,8 @@ impl<'a> Visit<'a> for Defined {
                 let ty = type_name(&field.ty).map(ToString::to_string).unwrap_or_default();
                 let inner = option_of(&field.ty).and_then(type_name);
                 let boxed_option = inner.is_some_and(|inner| inner == "Box");
-                let known = Field { owner: item.ident.to_string(), ty, boxed_option };
+                let option = option_of(&field.ty).is_some();
+                let known = Field { owner: item.ident.to_string(), ty, boxed_option, option };
                 self.fields.entry(name.to_string()).or_default().push(known);
             }
         }

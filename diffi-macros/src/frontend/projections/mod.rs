@@ -21,6 +21,7 @@ pub mod function_tables;
 pub mod function_types;
 pub mod kinds;
 mod lowered;
+pub mod option_fields;
 pub mod own_questions;
 pub mod passing;
 pub mod receivers;

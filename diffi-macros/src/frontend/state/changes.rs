@@ -37,6 +37,8 @@ pub struct Changes {
     pub called: BTreeSet<String>,
     /// Lent to calls, and without derivative.
     pub lent_only: BTreeSet<String>,
+    /// Lent to calls by `&mut name`.
+    pub lent: BTreeSet<String>,
     /// The methods of the user's that are known to leave their receivers as they are.
     looking: BTreeSet<String>,
 }
@@ -125,6 +127,17 @@ impl Changes {
         }
     }
 
+    /// Arguments that are `&mut name`.
+    fn note_lent<'e>(&mut self, args: impl IntoIterator<Item = &'e syn::Expr>) {
+        for arg in args {
+            if let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr, .. }) = arg
+                && let syn::Expr::Path(p) = &**expr
+            {
+                self.lent.extend(p.path.get_ident().map(Ident::to_string));
+            }
+        }
+    }
+
     fn note(&mut self, place: &syn::Expr) {
         match place {
             syn::Expr::Tuple(t) => t.elems.iter().for_each(|e| self.note(e)),
@@ -168,7 +181,16 @@ impl<'a> Visit<'a> for Changes {
         visit::visit_expr_reference(self, e);
     }
 
+    fn visit_expr_call(&mut self, c: &'a syn::ExprCall) {
+        let exchanges = matches!(&*c.func, syn::Expr::Path(p) if p.path.segments.iter().any(|s| s.ident == "mem"));
+        if !exchanges && !matches!(&*c.func, syn::Expr::Path(p) if p.path.is_ident("Some")) {
+            self.note_lent(&c.args);
+        }
+        visit::visit_expr_call(self, c);
+    }
+
     fn visit_expr_method_call(&mut self, m: &'a syn::ExprMethodCall) {
+        self.note_lent(&m.args);
         let name = m.method.to_string();
         if lends_mut(&name) {
             self.note(&m.receiver);

@@ -72,6 +72,8 @@ pub struct Fact {
     pub lends: Option<Var>,
     /// A parameter of a type that only the caller knows: generic, or behind `dyn`.
     pub open: bool,
+    /// It is an `Option` as a whole.
+    pub option: bool,
     /// It is, or holds, the error of a `Result` with an active value in it.
     pub error: bool,
     /// It lies in an `Rc` or an `Arc`, which nothing changes; these are references to it.
@@ -295,6 +297,7 @@ impl Lower {
             aim: None,
             lends: None,
             open: false,
+            option: false,
             error: false,
             counted: false,
             doubt: None,

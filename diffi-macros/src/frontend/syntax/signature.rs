@@ -179,6 +179,8 @@ impl Lower {
             fact.origin = if types::is_boxed(&quote!(#inner)) { Origin::Boxed } else { Origin::Named };
         }
         fact.shape = shape;
+        let option = self.is_option_of_active(inner);
+        self.fact_mut(var).option = active && option;
     }
 
     /// The names of a parameter's pattern.
