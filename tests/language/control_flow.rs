@@ -7,6 +7,7 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod bound_constants;
 mod choices;
 mod control;
 mod jumps;

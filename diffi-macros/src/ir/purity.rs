@@ -461,7 +461,7 @@ fn names_a_type(path: &syn::Path) -> bool {
     path.segments.iter().any(|s| s.ident.to_string().starts_with(char::is_uppercase))
 }
 
-/// Notes the names of which tokens read a field, hand on a reference, or call a method that numbers do not have.
+/// Notes the names of which tokens read a field or an element, hand on a reference, or call a method that numbers do not have.
 pub fn note_structs(tokens: &TokenStream, found: &mut HashSet<String>) {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     for at in 0..trees.len() {
@@ -472,6 +472,7 @@ pub fn note_structs(tokens: &TokenStream, found: &mut HashSet<String>) {
                 name
             }
             [TokenTree::Ident(name), TokenTree::Punct(dot), TokenTree::Literal(_), ..] if dot.as_char() == '.' => name,
+            [TokenTree::Ident(name), TokenTree::Group(index), ..] if index.delimiter() == Delimiter::Bracket => name,
             [TokenTree::Punct(lent), TokenTree::Ident(name), ..] if lent.as_char() == '&' && is_first(&trees, at) => {
                 name
             }
@@ -510,5 +511,8 @@ fn is_of_numbers(method: &Ident, args: TokenStream) -> bool {
         &["checked_", "saturating_", "wrapping_", "is_", "to_", "leading_", "trailing_", "count_", "then"];
     let other = || ["cmp", "partial_cmp", "total_cmp", "into", "isqrt", "ilog2"].contains(&&name[..]);
     let integers = || STARTS.iter().any(|start| name.starts_with(start));
+    if ["len", "is_empty", "iter", "first", "last", "get", "contains"].contains(&&name[..]) {
+        return false;
+    }
     PLAIN.contains(&&name[..]) || names::is_scalar(&name, count) || integers() || other()
 }

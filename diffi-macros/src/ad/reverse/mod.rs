@@ -274,11 +274,21 @@ impl<'f> Reverse<'f> {
                     self.containers.insert(*var);
                 }
                 Stmt::If { .. } | Stmt::Switch { .. } => {
+                    if let Stmt::Switch { arms, .. } = stmt {
+                        self.find_bound(arms);
+                    }
                     blocks(stmt).into_iter().for_each(|block| self.find_unknown(block));
                 }
                 _ => {}
             }
         }
+    }
+
+    /// What patterns bind outside of loops may be anything, too.
+    fn find_bound(&mut self, arms: &[Arm]) {
+        let binds = arms.iter().flat_map(|arm| &arm.binds).copied();
+        let passive: Vec<Var> = binds.filter(|v| *self.table.ty(*v) == Ty::Passive).collect();
+        self.containers.extend(passive);
     }
 
     /// What functions of the user's give, and has fields.
@@ -469,12 +479,13 @@ fn defined(stmts: &[Stmt]) -> Vars {
     found
 }
 
-/// The passive variables that expressions give which are not evaluated a second time.
+/// The passive variables that expressions give which are not evaluated a second time, and those that patterns bind.
 fn each_made(block: &Block, made: &mut Vec<Var>) {
     for stmt in &block.stmts {
         match stmt {
             Stmt::Let { var, expr: Expr::Passive(o) } if !crate::ir::purity::repeatable(o) => made.push(*var),
             Stmt::Let { var, expr: Expr::Call(_) } => made.push(*var),
+            Stmt::Switch { arms, .. } => made.extend(arms.iter().flat_map(|arm| &arm.binds)),
             _ => {}
         }
         blocks(stmt).into_iter().for_each(|inner| each_made(inner, made));
