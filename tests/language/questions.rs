@@ -198,12 +198,50 @@ fn declared_inside(x: f64, y: f64) -> f64 {
     if is_small(x) { square(x) * y } else { x * square(y) }
 }
 
+#[differentiable]
+fn ratio_or_constant<T: num_traits::Float>(x: T, y: T) -> T {
+    if x.is_zero() || y == T::zero() {
+        return T::zero();
+    }
+    if x.is_one() { T::one() } else { x.powi(3) / y + T::one() }
+}
+
+#[differentiable]
+fn generic_constants(x: f64, y: f64) -> f64 {
+    ratio_or_constant(x, y) * x * y
+}
+
+#[differentiable]
+fn log_sum_exp<T: num_traits::Float>(v: &[T]) -> Option<T> {
+    if v.iter().all(|a| a.is_zero()) {
+        return None;
+    }
+    let mut largest = T::neg_infinity();
+    for &a in v {
+        if a > largest {
+            largest = a;
+        }
+    }
+    let mut sum = T::zero();
+    for &a in v {
+        sum = sum + (a - largest).exp();
+    }
+    Some(largest + sum.ln())
+}
+
+#[differentiable]
+fn generic_sums(x: &[f64]) -> f64 {
+    log_sum_exp(x).unwrap_or(0.0) * x[0]
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
 
     rows! {
         number conditions(by x: f64, by y: f64): [1.3, 0.4] [0.7, 1.2];
+        number generic_constants(by x: f64, by y: f64): [1.3, 0.4] [-0.7, 1.2];
+        number generic_sums(at x: Vec<f64>): [vec![1.3, 2.4, 0.6]];
         number indices(at x: Vec<f64>): [vec![1.3, 2.4, 0.6]];
         number counted_indices(at x: Vec<f64>): [vec![1.3, 2.4, 0.6]];
         number slices_of_arrays(at x: Vec<f64>): [vec![1.3, 2.4, 0.6]];

@@ -48,8 +48,12 @@ pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
     }
     let mut found = std::mem::take(&mut leaks.found);
     found.extend(leaks.found_again());
+    let asks_for_float_trait = leaks.asks_for_float_trait();
     let (checks, useful) = ([leaks.checks(), leaks.types_of_std()].concat(), leaks.useful());
     lower.found_useful.extend(useful);
+    if asks_for_float_trait {
+        lower.only_known_float_trait();
+    }
     let mut last = 0;
     insert(body, &mut last, &checks);
     body.stmts.extend(checks.iter().filter(|(at, _)| *at > last).map(|(_, check)| check.clone()));

@@ -10,6 +10,7 @@ use crate::frontend::infer::usefulness;
 use crate::frontend::iterators::methods::{self, Stage};
 use crate::frontend::state::site::Site;
 use crate::frontend::syntax::types;
+use crate::ir::Base;
 use crate::ir::purity::is_look;
 use crate::support::names;
 use crate::support::syntax::makes;
@@ -42,6 +43,8 @@ pub struct UnknownCall {
     pub position: Position,
     /// Of a call that is told of active values: nobody takes its value. Of one that makes a number: it reads variables.
     pub open: bool,
+    /// It names a constant of the function's generic float, `T::zero()`, if that is one of `num_traits`.
+    of_float: bool,
 }
 
 impl Leaks<'_> {
@@ -66,7 +69,14 @@ impl Leaks<'_> {
     }
 
     fn unknown_call(&self, name: &Ident, open: bool) -> UnknownCall {
-        UnknownCall { site: Site::of(name), name: name.to_string(), span: name.span(), position: self.position(), open }
+        UnknownCall {
+            site: Site::of(name),
+            name: name.to_string(),
+            span: name.span(),
+            position: self.position(),
+            open,
+            of_float: false,
+        }
     }
 
     /// Where the statement at hand stands.
@@ -80,7 +90,19 @@ impl Leaks<'_> {
             return Carried::default();
         }
         let reads = self.reads_variables(call.to_token_stream());
-        Carried { given: Some(self.gives(name, reads)), ..Carried::default() }
+        let at = self.gives(name, reads);
+        self.given[at].of_float = self.is_constant_of_float(call);
+        Carried { given: Some(at), ..Carried::default() }
+    }
+
+    /// `T::zero()`.
+    fn is_constant_of_float(&self, call: &syn::Expr) -> bool {
+        let (Base::Generic(float), syn::Expr::Call(call)) = (&self.lower.base, call) else { return false };
+        let syn::Expr::Path(p) = &*call.func else { return false };
+        let of_float = p.path.segments.len() == 2 && p.path.segments[0].ident == *float;
+        of_float
+            && call.args.is_empty()
+            && p.path.segments.last().is_some_and(|s| CONSTANTS.iter().any(|name| s.ident == name))
     }
 
     fn reads_variables(&self, tokens: TokenStream) -> bool {
@@ -91,10 +113,17 @@ impl Leaks<'_> {
         })
     }
 
+    /// Whether constants of the generic float come after a call that was told of active values: they are `num_traits`' for sure only if the
+    /// float's trait is.
+    pub fn asks_for_float_trait(&self) -> bool {
+        let mut numbers = self.given.iter().enumerate().filter(|(at, _)| self.numbers_given.contains(at));
+        numbers.any(|(_, given)| given.of_float)
+    }
+
     /// Calls that make numbers, though an earlier one was told of active values.
     pub fn found_again(&self) -> Vec<Leak> {
         let numbers = self.given.iter().enumerate().filter(|(at, _)| self.numbers_given.contains(at));
-        let leaks = numbers.filter_map(|(_, given)| {
+        let leaks = numbers.filter(|(_, given)| !given.of_float).filter_map(|(_, given)| {
             let may_keep = |told: &&UnknownCall| told.open || !given.open;
             let mut told = self.told.iter().filter(may_keep);
             let told = told.find(|told| told.site != given.site && given.position.is_after(&told.position))?;
@@ -103,6 +132,20 @@ impl Leaks<'_> {
         leaks.collect()
     }
 }
+
+/// Functions of `num_traits` that give constants.
+const CONSTANTS: &[&str] = &[
+    "zero",
+    "one",
+    "neg_zero",
+    "infinity",
+    "neg_infinity",
+    "nan",
+    "epsilon",
+    "min_value",
+    "max_value",
+    "min_positive_value",
+];
 
 /// Whether tokens call anything: they are parsed then.
 pub fn has_call(tokens: &TokenStream) -> bool {
