@@ -155,11 +155,79 @@ fn named_like_generated_code_and_recursive(x: &[f64]) -> f64 {
     rec(x, 2) * words(x) as f64
 }
 
+#[differentiable]
+fn iterated(x: f64, n: usize) -> f64 {
+    x * n as f64
+}
+
+#[differentiable]
+fn recursive_with_an_outer_name(x: f64, y: f64) -> f64 {
+    #[differentiable]
+    fn iterated(x: f64, n: usize) -> f64 {
+        if n == 0 { x } else { iterated(x.sin(), n - 1) }
+    }
+    iterated(x, 3) * y
+}
+
+#[differentiable]
+fn recursive_without_the_attribute(x: f64, y: f64) -> f64 {
+    fn iterated(x: f64, n: usize) -> f64 {
+        if n == 0 { x } else { iterated(x.cos(), n - 1) }
+    }
+    iterated(x, 2) * y
+}
+
+#[differentiable]
+fn outer_name(x: f64, y: f64) -> f64 {
+    iterated(x, 2) * y
+}
+
+#[differentiable]
+fn folded(v: &[f64]) -> f64 {
+    v[0]
+}
+
+#[differentiable]
+fn recursive_over_a_slice(x: &[f64]) -> f64 {
+    #[differentiable]
+    fn folded(v: &[f64]) -> f64 {
+        match v {
+            [] => 1.0,
+            [a, rest @ ..] => a * folded(rest) + a,
+        }
+    }
+    folded(x) * x[0]
+}
+
+#[differentiable]
+fn outer_slice(x: &[f64]) -> f64 {
+    folded(x) * x[1]
+}
+
+#[differentiable]
+fn rule_inside(x: f64, y: f64) -> f64 {
+    #[differentiable(pullback = growth_pull::D)]
+    fn growth(x: f64) -> f64 {
+        x.exp()
+    }
+    #[differentiable]
+    fn growth_pull(x: f64, y_bar: f64) -> f64 {
+        y_bar * x.exp()
+    }
+    growth(x * y) * y
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
 
     rows! {
+        number recursive_with_an_outer_name(by x: f64, by y: f64): [1.3, 0.7];
+        number recursive_without_the_attribute(by x: f64, by y: f64): [1.3, 0.7];
+        number outer_name(by x: f64, by y: f64): [1.3, 0.7];
+        number recursive_over_a_slice(at x: Vec<f64>): [vec![1.3, 0.7, 0.4]];
+        number outer_slice(at x: Vec<f64>): [vec![1.3, 0.7]];
+        number rule_inside(by x: f64, by y: f64): [1.3, 0.7];
         number named_like_generated_code(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]];
         number named_like_generated_code_and_recursive(at x: Vec<f64>): [vec![1.3, 0.7, -0.4]];
         number early_return(by x: f64, by y: f64): [0.7, 0.3] [0.2, 0.9];

@@ -20,7 +20,7 @@ pub use methods::{small_method, with_methods};
 use crate::frontend::syntax::inner_functions::in_order;
 use crate::ir::Base;
 use crate::support::source_files;
-use crate::support::tokens::{Position, lexed_of_users};
+use crate::support::tokens::{Position, lexed_of_users, position};
 use eligible::{eligible, floats, takes, with_types};
 use outline::Outline;
 use proc_macro2::Ident;
@@ -63,6 +63,12 @@ pub fn inlined(
     let inner = found.iter().cloned().map(|f| syn::Stmt::Item(syn::Item::Fn(with_types(f))));
     item.block.stmts = inner.chain(item.block.stmts).collect();
     (!found.is_empty()).then_some((item, found))
+}
+
+/// Whether the file at hand has a function of this name in a module.
+pub fn is_in_file(name: &str) -> bool {
+    let file = position().and_then(|at| file(&at.file));
+    file.is_some_and(|file| file.outline.has(name))
 }
 
 /// A called name, and the arguments.

@@ -38,6 +38,11 @@ impl Outline {
         around.next().is_none_or(|f| f.name == name)
     }
 
+    /// Whether any module has a function of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.functions.iter().any(|f| f.name == name)
+    }
+
     /// The text of the only function of this name in the module around `at`, which is not within another item.
     pub fn function<'t>(&self, text: &'t str, at: usize, name: &str) -> Option<&'t str> {
         if self.bodies.iter().any(|body| body.contains(&at)) {

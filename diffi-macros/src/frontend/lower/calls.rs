@@ -548,6 +548,9 @@ impl Lower {
     /// A function's handle, under a name that diffi has a type for where there is none (`signature/unannotated.rs` in the runtime).
     fn handle_of(&mut self, path: &syn::ExprPath, arguments: usize) -> TokenStream {
         let span = path.path.segments.last().map_or_else(Span::call_site, |s| s.ident.span());
+        if path.path.get_ident().is_some_and(|name| self.name.as_ref() == Some(name)) {
+            return quote!(#path); // an import might find another function of this name
+        }
         let (at, is_new) = self.callee_at(path, arguments);
         let name = format_ident!("__callee_{at}", span = span);
         if is_new {

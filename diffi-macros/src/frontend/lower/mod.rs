@@ -55,6 +55,7 @@ mod threads;
 mod unannotated;
 
 use crate::frontend::infer::usefulness::Usefulness;
+use crate::frontend::inline;
 use crate::frontend::iterators::written_out::written_out;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::doubts::Doubts;
@@ -80,7 +81,7 @@ use std::rc::Rc;
 pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Result<Function, syn::Error> {
     let (mut assumed, mut passive, mut doubts) = (BTreeSet::new(), PassiveParts::default(), Doubts::default());
     let mut option_shapes = OptionShapes::default();
-    let item = &capital_names::renamed(inner_constants::renamed(inner_names::renamed(item)));
+    let item = &capital_names::renamed(inner_constants::renamed(inner_names::renamed(item, &inline::is_in_file)));
     let (item, of_itertools) = &written_out(&counters::as_inferred(&constant_patterns::as_paths(item)));
     let unread = Rc::new(unread::names(item));
     let mut usefulness = Usefulness::of(item, &bases::base_of(&item.sig, owner));
@@ -151,6 +152,7 @@ fn start(
     let mut lower = Lower {
         options,
         owner: owner.cloned().map(Rc::new),
+        name: Some(item.sig.ident.clone()).filter(|_| owner.is_none()),
         generics: item.sig.generics.clone(),
         base,
         vars: Vec::new(),

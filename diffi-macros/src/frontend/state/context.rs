@@ -156,6 +156,8 @@ pub struct Lower {
     pub options: Options,
     /// The block around the function.
     pub owner: Option<Rc<Owner>>,
+    /// The function's name, if it is one of no block.
+    pub name: Option<Ident>,
     /// The function's own generics.
     pub generics: syn::Generics,
     /// The float type.
@@ -573,6 +575,7 @@ impl Lower {
         Lower {
             options: self.options.clone(),
             owner: self.owner.clone(),
+            name: self.name.clone(),
             generics: self.generics.clone(),
             base: self.base.clone(),
             vars: self.vars.clone(),

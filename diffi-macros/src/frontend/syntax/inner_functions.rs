@@ -51,7 +51,9 @@ fn is_item(stmt: &syn::Stmt) -> bool {
 /// The functions that may be closures, each behind those that it calls.
 pub fn in_order(mut functions: Vec<syn::ItemFn>) -> Vec<syn::ItemFn> {
     let mut known = Vec::new();
-    while let Some(next) = functions.iter().position(|f| is_plain(f) && stands_alone(f, &functions)) {
+    let rules: Vec<syn::Attribute> = functions.iter().flat_map(|f| f.attrs.clone()).filter(is_attribute).collect();
+    let is_rule = |f: &syn::ItemFn| rules.iter().any(|rule| mentions(&rule.to_token_stream(), &f.sig.ident));
+    while let Some(next) = functions.iter().position(|f| is_plain(f) && !is_rule(f) && stands_alone(f, &functions)) {
         known.push(functions.remove(next));
     }
     known
@@ -120,7 +122,7 @@ impl<'a> Visit<'a> for Asks {
     }
 }
 
-fn function_of(stmt: &syn::Stmt) -> Option<&syn::ItemFn> {
+pub fn function_of(stmt: &syn::Stmt) -> Option<&syn::ItemFn> {
     match stmt {
         syn::Stmt::Item(syn::Item::Fn(function)) => Some(function),
         _ => None,

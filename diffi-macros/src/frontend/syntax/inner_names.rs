@@ -1,6 +1,8 @@
 //! Functions inside of a function with names of generated code: `fn count(v: &[f64]) -> usize { .. }`. Derivative code has variables of these
-//! names, and an item of a block cannot be imported under another one, so that the function gets another name there.
+//! names, and an item of a block cannot be imported under another one, so that the function gets another name there. So does one that stays
+//! an item, as it calls itself, and is named like a function of the file: rustc takes its name for either where a macro imports it.
 
+use crate::frontend::syntax::inner_functions::{function_of, in_order};
 use crate::support::names::is_of_generated_code;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::format_ident;
@@ -8,14 +10,16 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 
-/// The function with such functions under other names.
-pub fn renamed(item: &syn::ItemFn) -> syn::ItemFn {
+/// The function with such functions under other names. `is_in_file` tells the names of the file's functions.
+pub fn renamed(item: &syn::ItemFn, is_in_file: &dyn Fn(&str) -> bool) -> syn::ItemFn {
     let mut names = Names::default();
     names.visit_block(&item.block);
     let mut of_parameters = Names::default();
     item.sig.inputs.iter().for_each(|p| of_parameters.visit_fn_arg(p));
     let taken = |name: &String| names.closures.contains(name) || of_parameters.variables.contains(name);
-    let functions: BTreeSet<String> = names.functions.iter().filter(|name| !taken(name)).cloned().collect();
+    let doubled = names.items.iter().filter(|name| is_in_file(name));
+    let functions = names.functions.iter().chain(doubled).filter(|name| !taken(name));
+    let functions: BTreeSet<String> = functions.cloned().collect();
     let mut item = item.clone();
     if !functions.is_empty() {
         Renaming { functions, variables: names.variables }.visit_block_mut(&mut item.block);
@@ -27,11 +31,21 @@ pub fn renamed(item: &syn::ItemFn) -> syn::ItemFn {
 #[derive(Default)]
 struct Names {
     functions: BTreeSet<String>,
+    /// The functions that are no closures in derivative code.
+    items: BTreeSet<String>,
     variables: BTreeSet<String>,
     closures: BTreeSet<String>,
 }
 
 impl<'ast> Visit<'ast> for Names {
+    fn visit_block(&mut self, block: &'ast syn::Block) {
+        let functions: Vec<syn::ItemFn> = block.stmts.iter().filter_map(function_of).cloned().collect();
+        let closures = in_order(functions.clone());
+        let items = functions.iter().filter(|f| closures.iter().all(|closure| closure.sig.ident != f.sig.ident));
+        self.items.extend(items.map(|f| f.sig.ident.to_string()));
+        visit::visit_block(self, block);
+    }
+
     fn visit_item_fn(&mut self, f: &'ast syn::ItemFn) {
         self.functions.extend(Some(f.sig.ident.to_string()).filter(|name| is_of_generated_code(name)));
         visit::visit_item_fn(self, f);
