@@ -3,78 +3,126 @@
 //! The analysis answers two questions. May the variable be assigned twice, so that it needs `mut`? Does a read seem to come before its
 //! value, now that jumps are flags? The declaration of a variable that lives in one branch alone moves into that branch.
 
+use crate::ir::var_bits::VarBits;
+use crate::ir::visit::positions::Positions;
 use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched, touches};
 use crate::ir::*;
 
 /// Moves declarations into the one branch that the variable lives in: what the reverse sweep keeps of it is kept there, where it has a value.
 pub fn into_branches(block: &mut Block, result: &Output) {
-    for k in (0..block.stmts.len()).rev() {
-        if let Stmt::Declare { var } = block.stmts[k]
-            && let Some((at, arm)) = only_branch(&block.stmts, k, var).filter(|_| !is_returned(result, var))
-        {
-            blocks_mut(&mut block.stmts[at])[arm].stmts.insert(0, Stmt::Declare { var });
-            block.stmts.remove(k);
-        }
+    let mut returned = VarBits::default();
+    Visit(&mut |v, _| _ = returned.insert(v)).out(result);
+    into_branches_of(block, &returned);
+}
+
+fn into_branches_of(block: &mut Block, returned: &VarBits) {
+    if block.stmts.iter().any(|stmt| matches!(stmt, Stmt::Declare { .. })) {
+        move_declarations(block, returned);
     }
     for stmt in &mut block.stmts {
-        blocks_mut(stmt).into_iter().for_each(|inner| into_branches(inner, result));
+        blocks_mut(stmt).into_iter().for_each(|inner| into_branches_of(inner, returned));
     }
 }
 
-/// The statement after the declaration, and its branch, outside of which nobody mentions the variable.
-fn only_branch(stmts: &[Stmt], declared: usize, var: Var) -> Option<(usize, usize)> {
-    let mut users = (declared + 1..stmts.len()).filter(|at| touches(&stmts[*at], var));
-    let at = users.next().filter(|_| users.next().is_none())?;
+fn move_declarations(block: &mut Block, returned: &VarBits) {
+    let users = Positions::of(&block.stmts);
+    let mut moved = Vec::new();
+    for k in (0..block.stmts.len()).rev() {
+        if let Stmt::Declare { var } = block.stmts[k]
+            && let [at] = *users.after(var, k)
+            && let Some(arm) = only_branch(&block.stmts[at], var).filter(|_| !returned.contains(var))
+        {
+            blocks_mut(&mut block.stmts[at])[arm].stmts.insert(0, Stmt::Declare { var });
+            moved.push(k);
+        }
+    }
+    block.remove(&moved);
+}
+
+/// The branch of a statement outside of which nobody in it mentions the variable.
+fn only_branch(stmt: &Stmt, var: Var) -> Option<usize> {
     let own = Vars::from_iter([var]);
-    let asked = match &stmts[at] {
+    let asked = match stmt {
         Stmt::If { cond, .. } => cond.depends_on(&own),
         Stmt::Switch { scrutinee, arms } => {
             scrutinee.depends_on(&own) || arms.iter().filter_map(|arm| arm.guard.as_ref()).any(|g| g.depends_on(&own))
         }
         _ => return None,
     };
-    let inner = blocks(&stmts[at]);
+    let inner = blocks(stmt);
     let mut living = (0..inner.len()).filter(|arm| inner[*arm].stmts.iter().any(|s| touches(s, var)));
-    let arm = living.next().filter(|_| living.next().is_none() && !asked)?;
-    Some((at, arm))
-}
-
-fn is_returned(result: &Output, var: Var) -> bool {
-    let mut returned = false;
-    Visit(&mut |v, _| returned |= v == var).out(result);
-    returned
+    living.next().filter(|_| living.next().is_none() && !asked)
 }
 
 /// The declared variables that are written again after their first value.
 pub fn reassigned(block: &Block) -> Vars {
-    let mut found = Vars::new();
-    for (k, stmt) in block.stmts.iter().enumerate() {
-        if let Stmt::Declare { var } = stmt {
-            let mut again = false;
-            assigned(&block.stmts[k + 1..], *var, false, &mut again);
-            found.extend(again.then_some(*var));
-        }
-        found.extend(blocks(stmt).into_iter().flat_map(reassigned));
-    }
-    found
+    let mut walk = Reassigned::default();
+    walk.block(block);
+    walk.again
 }
 
-/// Whether the variable may have a value after the statements; notes whether one of them replaces a value.
-fn assigned(stmts: &[Stmt], var: Var, before: bool, again: &mut bool) -> bool {
-    stmts.iter().fold(before, |before, stmt| match stmt {
-        Stmt::Assign { place, op: Assign::Set, .. } if place.root == var && place.path.is_empty() => {
-            *again |= before;
-            true
+/// One walk for all variables.
+#[derive(Default)]
+struct Reassigned {
+    /// Those that a statement before, or one around, declares.
+    declared: VarBits,
+    /// Those of them that may have a value.
+    valued: VarBits,
+    /// Those that got one since the branch began that is being walked through.
+    new: Vec<Var>,
+    again: Vars,
+}
+
+impl Reassigned {
+    fn block(&mut self, block: &Block) {
+        let mut own = Vec::new();
+        for stmt in &block.stmts {
+            if let Stmt::Declare { var } = stmt {
+                self.valued.remove(*var);
+                own.extend(self.declared.insert(*var).then_some(*var));
+            }
+            self.stmt(stmt);
         }
-        Stmt::If { .. } | Stmt::Switch { .. } | Stmt::Derived(Derived::Guard { .. }) => {
-            blocks(stmt).into_iter().fold(before, |all, b| assigned(&b.stmts, var, before, again) || all)
+        own.into_iter().for_each(|var| _ = self.declared.remove(var));
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Assign { place, op: Assign::Set, .. } if place.path.is_empty() => self.set(place.root),
+            Stmt::If { .. } | Stmt::Switch { .. } | Stmt::Derived(Derived::Guard { .. }) => {
+                self.branches(&blocks(stmt))
+            }
+            _ => {
+                for var in touched(std::slice::from_ref(stmt), &[Access::Write]) {
+                    if self.declared.contains(var) {
+                        self.again.insert(var);
+                    }
+                }
+                blocks(stmt).into_iter().for_each(|inner| self.block(inner));
+            }
         }
-        _ => {
-            let written = touched(std::slice::from_ref(stmt), &[Access::Write]).contains(&var);
-            *again |= written;
-            before || written
+    }
+
+    fn set(&mut self, var: Var) {
+        if self.valued.insert(var) {
+            self.new.push(var);
+        } else if self.declared.contains(var) {
+            self.again.insert(var);
         }
-    })
+    }
+
+    /// Each branch begins with the values that there are before all of them.
+    fn branches(&mut self, branches: &[&Block]) {
+        let (mut before, mut inside) = (std::mem::take(&mut self.new), Vec::new());
+        for branch in branches {
+            self.block(branch);
+            self.new.iter().for_each(|v| _ = self.valued.remove(*v));
+            inside.append(&mut self.new);
+        }
+        self.valued.extend(&inside);
+        before.append(&mut inside);
+        self.new = before;
+    }
 }
 
 /// Whether a declared variable seems to be read before it has a value: the user's code left a loop by a jump where it now goes on.
@@ -94,7 +142,7 @@ struct Unset {
 impl Unset {
     /// Whether the variable has a value for sure after the statements.
     fn stmts(&mut self, stmts: &[Stmt], set: bool) -> bool {
-        stmts.iter().fold(set, |set, stmt| self.stmt(stmt, set))
+        stmts.iter().fold(set, |set, stmt| set || self.stmt(stmt, set))
     }
 
     fn stmt(&mut self, stmt: &Stmt, set: bool) -> bool {

@@ -3,41 +3,43 @@
 //! Control flow is structured, so that one walk from the last statement to the first finds it. At the end of an iteration live is what is
 //! live behind the loop, and what any iteration reads of variables from outside.
 
-use crate::analysis::element_accesses::element_accesses;
+use crate::ir::var_bits::VarBits;
+use crate::ir::visit::places::each_place_in;
 use crate::ir::visit::{Access, Vars, Visit, blocks_mut, touched};
 use crate::ir::*;
+use crate::support::hash::HashMap;
 
 /// What is live behind a statement.
 #[derive(Clone, Default)]
 pub struct Live {
-    read: Vars,
-    mentioned: Vars,
+    read: VarBits,
+    mentioned: VarBits,
 }
 
 impl Live {
     /// At the end of code behind which these variables are read.
-    pub fn of(read: Vars) -> Self {
-        Live { mentioned: read.clone(), read }
+    pub fn of(read: &Vars) -> Self {
+        Live { read: read.into(), mentioned: read.into() }
     }
 
     /// Whether the variable's value may be read before it gets another one.
     pub fn is_read(&self, var: Var) -> bool {
-        self.read.contains(&var)
+        self.read.contains(var)
     }
 
     /// Whether a later statement reads the variable or writes to it.
     pub fn is_mentioned(&self, var: Var) -> bool {
-        self.mentioned.contains(&var)
+        self.mentioned.contains(var)
     }
 
     /// Walks a block backwards, inner statements first. `stays` is told of each statement what is live behind it; one that does not stay
     /// is taken out. What is live behind the block becomes what is live before it.
     pub fn backwards(&mut self, block: &mut Block, stays: &mut dyn FnMut(&mut Stmt, &Live) -> bool) {
-        for at in (0..block.stmts.len()).rev() {
-            let stmt = &mut block.stmts[at];
+        let mut dead = Vec::new();
+        for (at, stmt) in block.stmts.iter_mut().enumerate().rev() {
             let inside = self.inside(stmt, stays);
             if !stays(stmt, self) {
-                block.stmts.remove(at);
+                dead.push(at);
                 continue;
             }
             if let Some(inside) = inside {
@@ -45,6 +47,7 @@ impl Live {
             }
             self.head(stmt);
         }
+        block.remove(&dead);
     }
 
     /// What is live before the blocks in a statement.
@@ -55,7 +58,7 @@ impl Live {
         let mut end = self.clone();
         let again = next_iteration(stmt);
         end.mentioned.extend(&again);
-        end.read.extend(again);
+        end.read.extend(&again);
         if let Stmt::While { prelude, cond, body, .. } = stmt {
             end.backwards(body, stays);
             end.join(self);
@@ -77,22 +80,20 @@ impl Live {
     }
 
     fn join(&mut self, other: &Live) {
-        self.read.extend(&other.read);
-        self.mentioned.extend(&other.mentioned);
+        self.read.unite(&other.read);
+        self.mentioned.unite(&other.mentioned);
     }
 
     /// Passes a statement, without the blocks in it.
     fn head(&mut self, stmt: &Stmt) {
-        let mut defined = Vars::new();
         Visit(&mut |v, touch| {
             if touch == Access::Define {
-                defined.insert(v);
+                self.read.remove(v);
             }
         })
         .head(stmt);
-        self.read.retain(|v| !defined.contains(v));
         match stmt {
-            Stmt::Assign { place, op: Assign::Set, .. } if place.path.is_empty() => _ = self.read.remove(&place.root),
+            Stmt::Assign { place, op: Assign::Set, .. } if place.path.is_empty() => _ = self.read.remove(place.root),
             // passive code that changes a variable may look at it
             Stmt::Effect { writes, .. } => self.read.extend(writes),
             _ => {}
@@ -123,15 +124,51 @@ fn next_iteration(stmt: &Stmt) -> Vars {
         _ => return Vars::new(),
     };
     let mut read = &touched(one, &[Access::Read, Access::Shape]) - &touched(one, &[Access::Define]);
-    read.retain(|v| !on.is_some_and(|on| is_private(on, *v)));
+    if let Some(on) = on {
+        let private = Private::of(on);
+        read.retain(|v| !private.has(*v));
+    }
     read
 }
 
-/// Whether each iteration uses one element of the array alone, that of its own number.
-fn is_private(on: &For, array: Var) -> bool {
-    let own = |place: &Place| match &place.path[..] {
-        [Proj::Index(i)] => i.reads.only() == Some(on.var) && i.tokens.clone().into_iter().count() == 1,
-        _ => false,
-    };
-    element_accesses(&on.body, array).is_some_and(|all| all.iter().all(|access| own(&access.place)))
+/// The arrays of which each iteration of a loop uses one element alone, that of its own number.
+struct Private<'a> {
+    on: &'a For,
+    counts: HashMap<Var, Count>,
+}
+
+/// How a loop's body uses a variable.
+#[derive(Default)]
+struct Count {
+    /// In any way but for its length.
+    uses: usize,
+    /// By the element of the iteration's number.
+    own: usize,
+    /// By another part.
+    other: usize,
+}
+
+impl Private<'_> {
+    fn of(on: &For) -> Private<'_> {
+        let mut private = Private { on, counts: HashMap::default() };
+        let counts = &mut private.counts;
+        Visit(&mut |v, touch| counts.entry(v).or_default().uses += usize::from(touch != Access::Shape)).block(&on.body);
+        each_place_in(&on.body, &mut |place, _| {
+            let is_own = private.is_own(place);
+            let count = private.counts.entry(place.root).or_default();
+            *(if is_own { &mut count.own } else { &mut count.other }) += 1;
+        });
+        private
+    }
+
+    fn has(&self, array: Var) -> bool {
+        self.counts.get(&array).is_none_or(|count| count.other == 0 && count.own == count.uses)
+    }
+
+    fn is_own(&self, place: &Place) -> bool {
+        match &place.path[..] {
+            [Proj::Index(i)] => i.reads.only() == Some(self.on.var) && i.tokens.clone().into_iter().count() == 1,
+            _ => false,
+        }
+    }
 }

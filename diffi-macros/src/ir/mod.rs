@@ -41,6 +41,7 @@ pub mod place;
 pub mod print;
 pub mod purity;
 pub mod symbols;
+pub mod var_bits;
 pub mod var_set;
 mod variables;
 pub mod visit;

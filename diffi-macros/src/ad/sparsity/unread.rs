@@ -9,7 +9,7 @@ use crate::ir::*;
 pub fn without_unread(mut body: Block, result: &Output) -> Block {
     let mut read = Vars::new();
     Visit(&mut |var, _| _ = read.insert(var)).out(result);
-    Live::of(read).backwards(&mut body, &mut |stmt, live| match stmt {
+    Live::of(&read).backwards(&mut body, &mut |stmt, live| match stmt {
         Stmt::Let { var, expr: Expr::Passive(o) } if repeatable(o) || is_blank(&o.tokens) => live.is_mentioned(*var),
         Stmt::Declare { var } => live.is_mentioned(*var),
         _ => true,

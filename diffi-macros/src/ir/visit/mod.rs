@@ -78,6 +78,22 @@ impl Block {
         }
     }
 
+    /// Takes out the statements at these positions, of which the last stands first.
+    pub fn remove(&mut self, positions: &[usize]) {
+        if positions.is_empty() {
+            return;
+        }
+        let (mut at, mut left) = (0, positions);
+        self.stmts.retain(|_| {
+            let out = left.last() == Some(&at);
+            at += 1;
+            if out {
+                left = &left[..left.len() - 1];
+            }
+            !out
+        });
+    }
+
     /// Puts statements before and after those for which `f` has any.
     pub fn surround(&mut self, mut f: impl FnMut(&mut Stmt) -> (Vec<Stmt>, Vec<Stmt>)) {
         let mut at = 0;

@@ -19,7 +19,7 @@ use crate::ir::*;
 
 /// Rewrites the function, until nothing is dead.
 pub fn dead_code(mut function: Function) -> Function {
-    let end = Live::of(read_at_the_end(&function));
+    let end = Live::of(&read_at_the_end(&function));
     let mut body = std::mem::take(&mut function.body);
     loop {
         let mut found = false;
