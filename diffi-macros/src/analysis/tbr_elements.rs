@@ -9,6 +9,7 @@
 //! `0 <= j < n`, as of a matrix that is stored row by row, `i` and `j` are compared separately.
 
 mod steps;
+mod writes;
 
 use crate::analysis::tbr::{Here, is_loop};
 use crate::ir::affine::polynomial::Poly;
@@ -17,6 +18,7 @@ use crate::ir::visit::{Access, Visit, blocks};
 use crate::ir::*;
 use crate::support::hash::HashMap;
 use steps::{Meeting, Step};
+use writes::{Write, Writes};
 
 /// What is known of loops, indices and writes.
 pub struct Settled {
@@ -28,18 +30,11 @@ pub struct Settled {
     /// What passive variables are set to, and the loops around their declaration.
     passive: HashMap<Var, Passive>,
     /// Writes to arrays that are declared where both sweeps see them, outside of all blocks.
-    writes: HashMap<Var, Vec<Write>>,
+    writes: HashMap<Var, Writes>,
 }
 
 struct Passive {
     values: Vec<Option<PassiveCode>>,
-    loops: Vec<usize>,
-}
-
-struct Write {
-    /// None: all of it, or unknown elements.
-    place: Option<Place>,
-    position: usize,
     loops: Vec<usize>,
 }
 
@@ -88,7 +83,7 @@ impl Settled {
             if let Stmt::Let { var, expr } = stmt
                 && (is_array(expr) || function.vars[var.0 as usize].ty == Ty::Library && is_matrix(expr))
             {
-                facts.writes.insert(*var, Vec::new());
+                facts.writes.insert(*var, Writes::default());
             }
         }
         facts.block(&function.body, &mut Here::default());
@@ -114,13 +109,13 @@ impl Settled {
 
     fn holds(&self, place: &Place, here: &Here, from: usize) -> bool {
         let Some(writes) = self.writes.get(&place.root) else { return false };
-        !place.path.is_empty() && writes.iter().all(|write| self.misses(write, place, here, from))
+        !place.path.is_empty() && writes.all(place, here, from, &|write| self.misses(write, place, here, from))
     }
 
-    /// Whether a write never meets the element at `from` or later.
+    /// Whether writes never meet the element at `from` or later.
     fn misses(&self, write: &Write, place: &Place, here: &Here, from: usize) -> bool {
         let common = here.loops.iter().zip(&write.loops).take_while(|(a, b)| a == b).count();
-        let same_iteration = write.position < from || self.differ(place, write, &write.loops[..common], None);
+        let same_iteration = write.last < from || self.differ(place, write, &write.loops[..common], None);
         same_iteration
             && (0..common).all(|depth| {
                 let (same, later) = (&write.loops[..depth], write.loops[depth]);
@@ -208,7 +203,7 @@ impl Settled {
     fn write(&mut self, root: Var, place: Option<Place>, here: &Here) {
         let place = place.filter(|p| !p.path.is_empty());
         if let Some(writes) = self.writes.get_mut(&root) {
-            writes.push(Write { place, position: here.position, loops: here.loops.clone() });
+            writes.note(place, here);
         }
     }
 }
