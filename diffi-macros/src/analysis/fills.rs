@@ -65,14 +65,14 @@ impl Fills {
         let mut users = block.stmts.iter().filter(|s| touches(s, array));
         let (first, alone) = (users.next(), users.next().is_none());
         let nested = || matches!(first, Some(Stmt::For(on)) if self.fills(&on.body, array, len));
-        self.are_filling(&block.stmts, array, len) || alone && nested()
+        self.are_filling(block.stmts.iter(), array, len) || alone && nested()
     }
 
     /// Whether statements set every element of `array` before they do anything else with it: the first ones each by itself, perhaps,
     /// and the rest in a loop.
-    pub fn are_filling(&self, stmts: &[Stmt], array: Var, len: &PassiveCode) -> bool {
+    pub fn are_filling<'s>(&self, stmts: impl Iterator<Item = &'s Stmt>, array: Var, len: &PassiveCode) -> bool {
         let mut count = 0;
-        for stmt in stmts.iter().filter(|s| touches(s, array)) {
+        for stmt in stmts.filter(|s| touches(s, array)) {
             match stmt {
                 Stmt::Assign { op: Assign::Set, .. } if sets_only(stmt, array, &count.to_string()) => count += 1,
                 Stmt::For(on) => return self.is_filling(on, array, count, len),

@@ -5,17 +5,13 @@
 //! matter: derivative code takes it from a pool.)
 
 use crate::analysis::fills::Fills;
-use crate::ir::visit::{Vars, blocks_mut, touches};
+use crate::ir::visit::positions::Positions;
+use crate::ir::visit::{Vars, blocks_mut};
 use crate::ir::*;
 
 /// Moves what can be moved.
 pub fn privatize(fills: &Fills, block: &mut Block, kept: &Vars) {
-    while let Some((from, into)) = candidate(fills, block, kept) {
-        let declaration = scratch(block.stmts.remove(from));
-        if let Stmt::For(on) = &mut block.stmts[into - 1] {
-            on.body.stmts.insert(0, declaration);
-        }
-    }
+    while move_some(fills, block, kept) {}
     for stmt in &mut block.stmts {
         for inner in blocks_mut(stmt) {
             privatize(fills, inner, kept);
@@ -23,29 +19,34 @@ pub fn privatize(fills: &Fills, block: &mut Block, kept: &Vars) {
     }
 }
 
-/// A declaration and the only statement that mentions it, a loop that fills it first.
-fn candidate(fills: &Fills, block: &Block, kept: &Vars) -> Option<(usize, usize)> {
-    block.stmts.iter().enumerate().find_map(|(from, stmt)| {
-        let (Stmt::Let { var, expr: Expr::VecRepeat { value: Operand::Passive(_), len } }
-        | Stmt::Let { var, expr: Expr::Scratch { len } }) = stmt
-        else {
-            return None;
-        };
-        if kept.contains(var) {
-            return None;
+/// Whether any declarations have moved: others, whose lengths these read, may be next.
+fn move_some(fills: &Fills, block: &mut Block, kept: &Vars) -> bool {
+    if !block.stmts.iter().any(|stmt| scratch(stmt).is_some()) {
+        return false;
+    }
+    let users = Positions::of(&block.stmts);
+    let mut moved = Vec::new();
+    for from in 0..block.stmts.len() {
+        let Some((var, len)) = scratch(&block.stmts[from]).filter(|(var, _)| !kept.contains(var)) else { continue };
+        if let [into] = *users.after(var, from)
+            && let Stmt::For(on) = &mut block.stmts[into]
+            && fills.fills(&on.body, var, &len)
+        {
+            on.body.stmts.insert(0, Stmt::Let { var, expr: Expr::Scratch { len } });
+            moved.push(from);
         }
-        let mut users = (from + 1..block.stmts.len()).filter(|k| touches(&block.stmts[*k], *var));
-        let into = users.next()?;
-        let alone = users.next().is_none();
-        let filled = matches!(&block.stmts[into], Stmt::For(on) if fills.fills(&on.body, *var, len));
-        (alone && filled).then_some((from, into))
-    })
+    }
+    moved.reverse();
+    block.remove(&moved);
+    !moved.is_empty()
 }
 
-/// The loop sets every element first.
-fn scratch(stmt: Stmt) -> Stmt {
+/// An array that is declared with one number in all elements, or none, and its length.
+fn scratch(stmt: &Stmt) -> Option<(Var, PassiveCode)> {
     match stmt {
-        Stmt::Let { var, expr: Expr::VecRepeat { len, .. } } => Stmt::Let { var, expr: Expr::Scratch { len } },
-        other => other,
+        Stmt::Let { var, expr: Expr::VecRepeat { value: Operand::Passive(_), len } | Expr::Scratch { len } } => {
+            Some((*var, len.clone()))
+        }
+        _ => None,
     }
 }

@@ -13,8 +13,10 @@
 use crate::analysis::fills::Fills;
 use crate::analysis::tbr::reshaped;
 use crate::ir::clone::Twins;
-use crate::ir::visit::{Vars, blocks_mut, touches};
+use crate::ir::visit::positions::Indexed;
+use crate::ir::visit::{Vars, blocks_mut};
 use crate::ir::*;
+use crate::support::hash::HashMap;
 use proc_macro2::Ident;
 
 /// Gives names.
@@ -31,17 +33,29 @@ struct Refilled<'a> {
 
 impl Refilled<'_> {
     fn block(&mut self, block: &mut Block) {
-        let fixed = reshaped(&block.stmts);
-        let mut at = 0;
-        while at < block.stmts.len() {
-            if let Some((array, len)) = self.made(&block.stmts[at])
-                && !fixed.contains(&array)
-            {
-                self.rename(block, at, array, &len);
-            }
-            at += 1;
+        if block.stmts.iter().any(|stmt| self.made(stmt).is_some()) {
+            self.arrays(block);
         }
         block.stmts.iter_mut().flat_map(blocks_mut).for_each(|inner| self.block(inner));
+    }
+
+    fn arrays(&mut self, block: &mut Block) {
+        let fixed = reshaped(&block.stmts);
+        let mut stmts = Indexed::of(std::mem::take(&mut block.stmts));
+        let mut new: HashMap<usize, Vec<Stmt>> = HashMap::default();
+        for at in 0..stmts.len() {
+            let declared = new.get(&at).into_iter().flatten().map(|stmt| (stmt, at));
+            let declared = declared.chain(stmts.get(at).map(|stmt| (stmt, at + 1)));
+            let declared = declared.filter_map(|(stmt, from)| Some((self.made(stmt)?, from)));
+            for ((array, len), from) in declared.collect::<Vec<_>>() {
+                if !fixed.contains(&array)
+                    && let Some((again, other)) = self.rename(&mut stmts, from, array, &len)
+                {
+                    new.entry(again).or_default().push(Stmt::Let { var: other, expr: Expr::Scratch { len } });
+                }
+            }
+        }
+        block.stmts = stmts.with(new);
     }
 
     /// An array of numbers that is declared, and its length.
@@ -55,20 +69,22 @@ impl Refilled<'_> {
         (floats && !self.kept.contains(var)).then(|| (*var, len.clone()))
     }
 
-    /// From the next loop on that fills an array which has been in use before.
-    fn rename(&mut self, block: &mut Block, declared: usize, array: Var, len: &PassiveCode) {
-        let after = declared + 1;
-        let Some(used) = (after..block.stmts.len()).find(|at| touches(&block.stmts[*at], array)) else { return };
-        let used = used + run(&block.stmts[used..], array);
-        let filled =
-            |at: &usize| touches(&block.stmts[*at], array) && self.fills.are_filling(&block.stmts[*at..], array, len);
-        let Some(again) = (used..block.stmts.len()).find(filled) else { return };
+    /// From the next loop on that fills an array which has been in use before: where that is, and what the array is called there.
+    fn rename(&mut self, stmts: &mut Indexed, from: usize, array: Var, len: &PassiveCode) -> Option<(usize, Var)> {
+        let users: Vec<usize> = stmts.from(array, from).collect();
+        let used = run(stmts, &users, array);
+        let filled = |k: &usize| self.fills.are_filling(users[*k..].iter().filter_map(|at| stmts.get(*at)), array, len);
+        let again = (used..users.len()).find(filled)?;
         let other = self.another(array);
         let map = [(array, other)].into_iter().collect();
-        let rest = Twins { map: &map, vars: self.vars }.stmts(&block.stmts[again..]);
-        block.stmts.truncate(again);
-        block.stmts.push(Stmt::Let { var: other, expr: Expr::Scratch { len: len.clone() } });
-        block.stmts.extend(rest);
+        let twins = Twins { map: &map, vars: self.vars };
+        for at in &users[again..] {
+            if let Some(stmt) = stmts.get_mut(*at) {
+                *stmt = twins.stmts(std::slice::from_ref(stmt)).remove(0);
+            }
+            stmts.note(other, *at);
+        }
+        Some((users[again], other))
     }
 
     fn another(&mut self, array: Var) -> Var {
@@ -80,9 +96,8 @@ impl Refilled<'_> {
     }
 }
 
-/// How many statements at the beginning set elements one by one, and the one that comes after them.
-fn run(stmts: &[Stmt], array: Var) -> usize {
-    let single = |s: &Stmt| matches!(s, Stmt::Assign { place, .. } if place.root == array);
-    let other = stmts.iter().position(|s| touches(s, array) && !single(s));
-    other.map_or(stmts.len(), |at| at + 1)
+/// How many of an array's users at the beginning set elements one by one, and the one that comes after them.
+fn run(stmts: &Indexed, users: &[usize], array: Var) -> usize {
+    let single = |at: &usize| matches!(stmts.get(*at), Some(Stmt::Assign { place, .. }) if place.root == array);
+    users.iter().position(|at| !single(at)).map_or(users.len(), |k| k + 1)
 }
