@@ -19,6 +19,7 @@ use crate::ir::affine::{end_or, less, number, shifted};
 use crate::ir::place::{element, key};
 use crate::ir::symbols::{Role, Table};
 use crate::ir::visit::places::each_place_mut;
+use crate::ir::visit::positions::Positions;
 use crate::ir::visit::{Access, Vars, Visit, blocks_mut, touched, touches};
 use crate::ir::*;
 use crate::opt::adjoint::distribute_reductions::Distributed;
@@ -148,7 +149,15 @@ impl Stencils<'_> {
         self.added_to(&l.on.body.stmts, &mut roots);
         let scattered = scattered(self.table, &l.on);
         roots.retain(|root| !scattered.contains(root));
-        let mut all: Vec<Stencil> = roots.into_iter().filter_map(|root| self.stencil(l, root)).collect();
+        if roots.is_empty() {
+            return Vec::new();
+        }
+        let inside = touched(&l.on.body.stmts, &[Access::Define, Access::Write]);
+        let users = Positions::of(&l.on.body.stmts);
+        let user = |at: &usize| &l.on.body.stmts[*at];
+        let stencil =
+            |root| self.stencil(&users.all(root).iter().map(user).collect::<Vec<_>>(), root, (l.on.var, &inside));
+        let mut all: Vec<Stencil> = roots.into_iter().filter_map(stencil).collect();
         // those that put the loop under a condition come last
         all.sort_by_key(|s| !s.is_single());
         all
@@ -159,7 +168,7 @@ impl Stencils<'_> {
         for stmt in stmts {
             match stmt {
                 Stmt::Assign { place, op: Assign::Add | Assign::Sub, .. }
-                    if self.table.role(place.root) == Role::Bar && self.is_element(place) =>
+                    if self.table.role(place.root) == Role::Bar && !place.path.is_empty() && self.is_element(place) =>
                 {
                     roots.insert(place.root);
                 }
@@ -173,11 +182,11 @@ impl Stencils<'_> {
         place.path.len() == 1 || element(self.table.ty(place.root), &place.path) == Ty::Float
     }
 
-    /// The offsets of the elements of `root`, if the loop does nothing else with it.
-    fn stencil(&self, l: &Loop, root: Var) -> Option<Stencil> {
+    /// The offsets of the elements of `root`, if the loop does nothing else with it than these statements do; `iteration` is the loop's
+    /// variable, and what changes in the loop.
+    fn stencil(&self, users: &[&Stmt], root: Var, iteration: (Var, &Vars)) -> Option<Stencil> {
         let mut shifts = Vec::new();
-        let inside = touched(&l.on.body.stmts, &[Access::Define, Access::Write]);
-        self.shifts(&l.on.body.stmts, root, (l.on.var, &inside), &mut shifts)?;
+        self.shifts(users, root, iteration, &mut shifts)?;
         let (row, Shift { base, .. }) = shifts.first()?.clone();
         let along = |(row, shift): &(Place, Shift)| (key(row), shift.row());
         if shifts.iter().any(|shift| along(shift) != along(&shifts[0])) {
@@ -185,7 +194,7 @@ impl Stencils<'_> {
         }
         let offsets = || shifts.iter().map(|(_, shift)| shift.offset);
         let (first, last) = (offsets().min()?, offsets().max()?);
-        let guard = if self.outer.contains(&root) { guard(&l.on.body.stmts, root)? } else { None };
+        let guard = if self.outer.contains(&root) { guard(users)? } else { None };
         (last - first <= WIDEST && (guard.is_none() || first == last)).then_some(Stencil {
             row,
             first,
@@ -195,16 +204,19 @@ impl Stencils<'_> {
         })
     }
 
-    /// The elements of `root`; `iteration` is the loop's variable, and what changes in the loop.
-    fn shifts(&self, stmts: &[Stmt], root: Var, iteration: (Var, &Vars), found: &mut Elements) -> Option<()> {
-        for stmt in stmts.iter().filter(|s| touches(s, root)) {
+    /// The elements of `root` in these statements.
+    fn shifts(&self, users: &[&Stmt], root: Var, iteration: (Var, &Vars), found: &mut Elements) -> Option<()> {
+        for stmt in users {
             match stmt {
-                Stmt::Derived(Derived::Guard { body, .. }) => self.shifts(&body.stmts, root, iteration, found)?,
+                Stmt::Derived(Derived::Guard { body, .. }) => {
+                    let users: Vec<&Stmt> = body.stmts.iter().filter(|s| touches(s, root)).collect();
+                    self.shifts(&users, root, iteration, found)?;
+                }
                 Stmt::Let { expr: Expr::Operand(_) | Expr::Op { .. }, .. }
                 | Stmt::Assign { .. }
                 | Stmt::Derived(Derived::Clear { whole: false, .. }) => {
                     let mut elements = Some(());
-                    each_place_mut(&mut stmt.clone(), &mut |place| {
+                    each_place_mut(&mut (*stmt).clone(), &mut |place| {
                         if place.root == root {
                             let shift = self.shift(place, iteration);
                             elements = elements.filter(|()| shift.is_some());
@@ -330,8 +342,8 @@ impl Stencils<'_> {
 }
 
 /// The guard that all uses of a variable stand under, if it is one and the same; none if there are several.
-fn guard(stmts: &[Stmt], root: Var) -> Option<Option<ParamSet>> {
-    let mut guards = stmts.iter().filter(|s| touches(s, root)).map(|s| match s {
+fn guard(users: &[&Stmt]) -> Option<Option<ParamSet>> {
+    let mut guards = users.iter().map(|s| match s {
         Stmt::Derived(Derived::Guard { on, .. }) => Some(*on),
         _ => None,
     });
