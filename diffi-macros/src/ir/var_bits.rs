@@ -2,10 +2,18 @@
 
 use crate::ir::Var;
 use crate::ir::var_set::Vars;
+use crate::support::work::steps_done;
 
 /// A set of variables.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct VarBits(Vec<u64>);
+
+impl Clone for VarBits {
+    fn clone(&self) -> Self {
+        steps_done(self.0.len());
+        VarBits(self.0.clone())
+    }
+}
 
 /// The word that has the variable's bit, and the bit.
 fn bit(var: Var) -> (usize, u64) {
@@ -44,6 +52,7 @@ impl VarBits {
         if other.0.len() > self.0.len() {
             self.0.resize(other.0.len(), 0);
         }
+        steps_done(other.0.len());
         for at in 0..other.0.len() {
             self.0[at] |= other.0[at];
         }

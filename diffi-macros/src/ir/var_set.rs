@@ -2,11 +2,19 @@
 //! small, mostly empty, and copied often.
 
 use crate::ir::Var;
+use crate::support::work::steps_done;
 use std::ops::{BitAnd, BitOr, Sub};
 
 /// A set of variables.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Vars(Vec<Var>);
+
+impl Clone for Vars {
+    fn clone(&self) -> Self {
+        steps_done(self.0.len());
+        Vars(self.0.clone())
+    }
+}
 
 impl Vars {
     /// The empty set.
@@ -34,6 +42,7 @@ impl Vars {
 
     /// Whether the variable is new.
     pub fn insert(&mut self, var: Var) -> bool {
+        steps_done(1);
         let place = self.find(var);
         if let Err(at) = place {
             self.0.insert(at, var);
@@ -82,6 +91,7 @@ impl Vars {
 
     /// Keeps some.
     pub fn retain(&mut self, kept: impl FnMut(&Var) -> bool) {
+        steps_done(self.0.len());
         self.0.retain(kept);
     }
 

@@ -20,6 +20,10 @@ const SHAPES: &[(&str, Shape)] = &[
     ("loops", loops),
     ("passive", passive),
     ("calls", calls),
+    ("numbered", numbered),
+    ("filled", filled),
+    ("vectors", vectors),
+    ("stencils", stencils),
 ];
 
 fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
@@ -121,6 +125,53 @@ fn calls(count: usize) -> String {
     format!("fn f(x: &[f64]) -> f64 {{ let v0 = x[0]; {} v{count} }}", lines(count, line))
 }
 
+/// Elements of local arrays, by numbers.
+fn numbered(count: usize) -> String {
+    let line = |i: usize| {
+        let (a, b) = (i % 16, (i * 7 + 1) % 16);
+        match i % 3 {
+            0 => format!("r[{a}] = r[{b}] * x[{a}];"),
+            1 => format!("r[{b}] += r[{a}].sin();"),
+            _ => format!("if r[{a}] > 0.5 {{ q[{b}] = r[{b}] * q[{a}]; }}"),
+        }
+    };
+    format!(
+        "fn f(x: &[f64]) -> f64 {{ let mut r = x.to_vec(); let mut q = x.to_vec(); {} r[0] + q[1] }}",
+        lines(count, line)
+    )
+}
+
+/// Local arrays, each filled in a loop and added up in another.
+fn filled(count: usize) -> String {
+    let line = |i: usize| match i % 2 {
+        0 => format!(
+            "let mut u{i} = vec![0.0; n]; for k in 1..n {{ u{i}[k] = x[k] * x[k - 1] + s{i}; }} let s{} = s{i};",
+            i + 1
+        ),
+        _ => format!("let s{} = u{}.iter().sum::<f64>();", i + 1, i - 1),
+    };
+    format!("fn f(x: &[f64]) -> f64 {{ let n = x.len(); let s0 = x[0]; {} s{count} }}", lines(count, line))
+}
+
+fn vectors(count: usize) -> String {
+    let line = |i: usize| format!("let v{}: Vec<f64> = v{i}.iter().zip(x).map(|(a, b)| a * b + 1.0).collect();", i + 1);
+    format!("fn f(x: &[f64]) -> f64 {{ let v0 = x.to_vec(); {} v{count}[0] }}", lines(count, line))
+}
+
+/// Many statements on arrays in one loop.
+fn stencils(count: usize) -> String {
+    let line = |i: usize| match i % 3 {
+        0 => format!("r[k] += v{i}.sin(); let v{} = r[k];", i + 1),
+        1 => format!("let v{} = v{i} * x[k] + r[k];", i + 1),
+        _ => format!("if v{i} > 1.0 {{ t += v{i} * x[k]; }} let v{} = t;", i + 1),
+    };
+    let body = lines(count, line);
+    format!(
+        "fn f(x: &[f64]) -> f64 {{ let mut r = vec![0.0; x.len()]; let mut t = 0.0;
+        for k in 0..x.len() {{ let v0 = x[k]; {body} t += v{count}; }} t + r[0] }}"
+    )
+}
+
 fn expand(source: &str) -> TokenStream {
     let item: syn::ItemFn = syn::parse_str(source).expect("the function parses");
     compile(&Options::default(), &item, &quote::quote!(::diffi)).expect("the function is accepted")
@@ -129,7 +180,7 @@ fn expand(source: &str) -> TokenStream {
 /// Shapes whose nesting grows: passes walk through a block once for each block around it.
 const NESTED: &[&str] = &["parentheses", "blocks", "arms"];
 
-/// More statements take the steps that as many before took, in every phase and pass together.
+/// More statements take the steps that as many before took, in every phase and pass together; sets of variables count by their sizes.
 #[test]
 fn steps_grow_as_the_code_does() {
     let too_many = |(name, shape): &(&str, Shape)| {

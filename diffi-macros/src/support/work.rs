@@ -7,8 +7,13 @@ thread_local! {
 
 /// One step: a visit of a statement or an expression.
 pub fn step() {
+    steps_done(1);
+}
+
+/// Several steps: what is done with the members of a set.
+pub fn steps_done(_count: usize) {
     #[cfg(test)]
-    STEPS.set(STEPS.get() + 1);
+    STEPS.set(STEPS.get() + _count);
 }
 
 /// How many steps something takes.
