@@ -42,6 +42,7 @@ mod moving_references;
 mod objects;
 pub mod observers;
 pub mod operands;
+mod owned_items;
 pub mod patterns;
 pub mod places;
 mod read_args;
