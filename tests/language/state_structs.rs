@@ -52,7 +52,7 @@ impl Rod {
     /// A variable of the method has the name of one in the method that it calls.
     fn doubled(&self, left: usize) -> f64 {
         let right = self.stretch(left) * 2.0;
-        let dt = self.stretch((left + 1) % self.steps);
+        let dt = self.stretch((left + 1) % self.position.len());
         right * dt
     }
 }
@@ -165,6 +165,34 @@ fn of_the_other(x: &[f64]) -> f64 {
     other::area(&s) * x[2]
 }
 
+/// A cast that changes nothing, and a method that integers have, too.
+#[derive(Clone, Copy, Debug, Differentiable)]
+pub struct Speed(f64);
+
+#[differentiable]
+impl Speed {
+    fn pow(self, n: i32) -> f64 {
+        self.0.powi(n) + 1.0
+    }
+}
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+pub struct Motion {
+    speed: Speed,
+    rate: f64,
+}
+
+#[differentiable]
+fn by_motion(m: &Motion, x: f64) -> f64 {
+    m.speed.pow(2) * x * m.rate as f64
+}
+
+#[differentiable]
+fn in_motion(x: &[f64]) -> f64 {
+    let m = Motion { speed: Speed(x[0]), rate: x[1] };
+    by_motion(&m, x[2])
+}
+
 mod rows {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -173,6 +201,7 @@ mod rows {
         number moved(at x: Vec<f64>, fixed steps: usize): [vec![0.7, 0.4, -0.3, 1.1, 2.0, 0.3], 3] [vec![0.7, 0.4, -0.3, 1.1, 2.0, 0.3], 0];
         number all(at x: Vec<f64>): [vec![0.7, 0.4, -0.3, 1.1, 2.0, 0.3]];
         number drawn(at x: Vec<f64>): [vec![0.7, 0.4, -0.3, 1.1, 2.0]];
+        number in_motion(at x: Vec<f64>): [vec![0.7, 0.4, -0.3]];
         number of_the_other(at x: Vec<f64>): [vec![0.7, 0.4, -0.3]];
     }
 }

@@ -11,12 +11,12 @@ impl Speed {
 }
 
 #[derive(Clone, Copy, Differentiable)]
-struct Params {
+struct Params<const N: usize> {
     speed: Speed,
 }
 
 #[differentiable]
-fn f(p: &Params, x: f64) -> f64 {
+fn f(p: &Params<2>, x: f64) -> f64 {
     p.speed.pow(2) * x
 }
 

@@ -28,6 +28,7 @@ pub mod function_values;
 mod guards;
 pub mod index;
 pub mod jumps;
+mod known_fields;
 mod known_macros;
 mod lacking;
 mod lent_integers;

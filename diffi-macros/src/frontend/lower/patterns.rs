@@ -262,7 +262,7 @@ impl Lower {
 
     fn is_itself_a_reference(&self, p: &Passive, root: Var) -> bool {
         let name = &self.info(root).name;
-        self.fact(root).reference && p.passive.tokens.to_string() == name.to_string()
+        self.fact(root).reference && *name == p.passive.tokens.to_string()
     }
 
     /// A part of an item of which only rustc knows whether it is a reference: a reference where the item is one.

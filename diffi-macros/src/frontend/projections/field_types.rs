@@ -4,17 +4,15 @@
 //! user's. The definition says that it is none, and code that rustc checks says that it is the definition of that struct.
 
 use super::defined::beside;
-use crate::frontend::state::context::Lower;
 use crate::frontend::syntax::file_names::FileNames;
 use crate::frontend::syntax::types;
 use crate::ir::{Base, Ty};
 use crate::support::tokens::{lexed_of_users, position};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::Ident;
+use quote::ToTokens;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
-use syn::spanned::Spanned;
 
 /// A struct that is generic over no type, and the fields that may hold numbers.
 #[derive(Clone, Debug)]
@@ -59,62 +57,16 @@ const DEEPEST: usize = 3;
 /// A struct by its name where it is used, and what is taken for known of its fields.
 #[derive(Clone, Debug)]
 pub struct KnownStruct {
-    ty: syn::Type,
-    fields: Rc<Vec<(String, syn::Type)>>,
+    pub ty: syn::Type,
+    pub fields: Rc<Vec<(String, syn::Type)>>,
 }
 
-impl Lower {
-    /// The struct that a parameter's type is, with the fields that are made of numbers.
-    pub fn struct_of(&mut self, ty: &syn::Type) -> Option<Ty> {
-        let Base::Concrete(float) = &self.base else { return None };
-        let name = name_of(ty)?;
-        let generic = |generics: &syn::Generics| generics.type_params().any(|t| t.ident == *name);
-        if generic(&self.generics) || self.owner.as_ref().is_some_and(|owner| generic(&owner.generics)) {
-            return None;
-        }
-        let name = name.to_string();
-        let mut found = Found { base: &self.base, float, structs: Vec::new() };
-        let shape = found.shape(&name, ty, DEEPEST)?;
-        let structs = found.structs;
-        self.structs.extend(structs);
-        Some(shape)
-    }
-
-    /// The struct that the function of a type gives, `Matrix::new(2, 3)`.
-    pub fn struct_given(&mut self, call: TokenStream) -> Option<Ty> {
-        let call = syn::parse2::<syn::ExprCall>(call).ok()?;
-        let name = self.unannotated.as_ref()?.own_type(&syn::Expr::Call(call))?;
-        self.struct_of(&syn::parse_str(&name).ok()?)
-    }
-
-    /// Compiles only if the fields that the function mentions are what they are taken for.
-    pub fn only_known_fields(&mut self, item: &syn::ItemFn) {
-        let body = item.block.to_token_stream();
-        for KnownStruct { ty, fields } in self.structs.clone() {
-            let span = ty.span();
-            let fields = fields.iter().filter_map(|(name, of)| {
-                let member = member(name, span);
-                let is_mentioned = matches!(member, syn::Member::Unnamed(_)) || mentions(&body, name);
-                is_mentioned
-                    .then(|| quote_spanned!(span=> __d::is_type_of_field::<#of, _>(&raw const __value.#member);))
-            });
-            let fields: Vec<TokenStream> = fields.collect();
-            if !fields.is_empty() {
-                self.confirm(quote!(let _ = |__value: &#ty| { #(#fields)* };));
-            }
-        }
-    }
-}
-
-fn mentions(body: &TokenStream, field: &str) -> bool {
-    crate::support::syntax::mentions(body, &Ident::new(field.trim_start_matches("r#"), Span::call_site()))
-}
-
-fn member(field: &str, span: Span) -> syn::Member {
-    match field.parse::<u32>() {
-        Ok(index) => syn::Member::Unnamed(syn::Index { index, span }),
-        Err(_) => syn::Member::Named(Ident::new(field, span)),
-    }
+/// The struct that a type is, by what its definition says, and the structs that are taken for known.
+pub fn struct_of(ty: &syn::Type, base: &Base) -> Option<(Ty, Vec<KnownStruct>)> {
+    let Base::Concrete(float) = base else { return None };
+    let mut found = Found { base, float, structs: Vec::new() };
+    let shape = found.shape(&name_of(ty)?.to_string(), ty, DEEPEST)?;
+    Some((shape, found.structs))
 }
 
 /// What definitions say.
@@ -130,22 +82,21 @@ impl Found<'_> {
         let mut shapes = BTreeMap::new();
         let (mut fields, is_near) = known(name)?;
         fields.retain(|(field, of)| {
-            let plain = is_of(self.float, of);
-            if plain || types::is_passive_scalar(of) {
+            if is_of(self.float, of) {
                 shapes.insert(field.clone(), types::describe(of, self.base));
             } else if let Some(inner) = name_of(of).filter(|_| is_near && depth > 0) {
                 shapes.extend(self.shape(&inner.to_string(), of, depth - 1).map(|shape| (field.clone(), shape)));
             }
             shapes.contains_key(field)
         });
-        let numbers = shapes.values().any(|shape| *shape != Ty::Passive);
+        let numbers = !shapes.is_empty();
         self.structs.extend(numbers.then(|| KnownStruct { ty: ty.clone(), fields: Rc::new(fields) }));
         numbers.then_some(Ty::Struct(shapes))
     }
 }
 
 /// The name that a type is.
-fn name_of(ty: &syn::Type) -> Option<&Ident> {
+pub fn name_of(ty: &syn::Type) -> Option<&Ident> {
     match ty {
         syn::Type::Path(p) if p.qself.is_none() => p.path.get_ident(),
         _ => None,
