@@ -208,87 +208,11 @@ fn given_in_a_tuple(x: f64) -> f64 {
     m.1[0] * x
 }
 
-#[derive(Clone)]
-enum Command {
-    Add(Vec<usize>),
-    Scale(f64),
-    Both { k: usize, w: f64 },
-}
-#[differentiable]
-fn walked_commands(x: &[f64]) -> f64 {
-    let cmds = vec![Command::Add(vec![0, 1]), Command::Scale(2.5), Command::Both { k: 1, w: 0.5 }];
-    let mut s = x[0];
-    for c in cmds {
-        match c {
-            Command::Add(v) => {
-                for k in v {
-                    s += x[k] * s;
-                }
-            }
-            Command::Scale(w) => s *= w,
-            Command::Both { k, w } => s += w * x[k] * s,
-        }
-    }
-    s
-}
-
-#[differentiable]
-fn walked_lists_of_lists(x: &[f64]) -> f64 {
-    let lists: Vec<Vec<usize>> = vec![vec![0, 1], vec![1]];
-    let mut s = x[0];
-    for l in lists {
-        for k in l {
-            s += x[k] * s;
-        }
-    }
-    s
-}
-
-#[differentiable]
-fn walked_texts(x: &[f64]) -> f64 {
-    let names: Vec<String> = vec!["sin".to_string(), "cos".to_string()];
-    let mut s = x[0];
-    for n in names {
-        if n == "sin" {
-            s = s.sin() * x[1];
-        } else {
-            s = s.cos();
-        }
-    }
-    s
-}
-
-#[differentiable]
-fn walked_pairs(x: &[f64]) -> f64 {
-    let items: Vec<(String, f64)> = vec![("a".to_string(), 2.0), ("b".to_string(), 3.0)];
-    let mut s = x[0];
-    for (n, w) in items {
-        s = s * w + x[1] * n.len() as f64;
-    }
-    s
-}
-
-#[differentiable]
-fn walked_parsed_texts(x: &[f64]) -> f64 {
-    let words: Vec<String> = "0 1 1".split(' ').map(|s| s.to_string()).collect();
-    let mut s = x[0];
-    for w in words.into_iter() {
-        let k: usize = w.parse().unwrap();
-        s += x[k] * s;
-    }
-    s
-}
-
 mod check {
     use super::*;
     use crate::check::rows;
 
     rows! {
-        number walked_commands(at x: Vec<f64>): [vec![1.3, 0.7]];
-        number walked_lists_of_lists(at x: Vec<f64>): [vec![1.3, 0.7]];
-        number walked_texts(at x: Vec<f64>): [vec![1.3, 0.7]];
-        number walked_pairs(at x: Vec<f64>): [vec![1.3, 0.7]];
-        number walked_parsed_texts(at x: Vec<f64>): [vec![1.3, 0.7]];
         number rows_of_chains(by x: f64): [1.3];
         number rows_by_a_closure(by x: f64): [1.3];
         number lists_in_a_tuple(by x: f64): [1.3];

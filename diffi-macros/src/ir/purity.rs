@@ -87,8 +87,6 @@ const GIVEN: &str = "given";
 const ITEM: &str = "walked_item";
 
 /// What shows whether a value is a reference.
-/// The function that takes an item out of a list.
-const LIST_ITEM: &str = "list_item";
 const TAKEN_APART: &str = "TakenApart";
 /// The method that takes a part out of it.
 pub const PART: &str = "taken_part";
@@ -217,7 +215,7 @@ pub(super) fn is_plain(tokens: TokenStream, others: &[&str], makes: &dyn Fn(&Ide
             let method = at > 1 && is_dot(&trees[at - 2]);
             let is_plain_name = |name: &str| PLAIN.contains(&name) || others.contains(&name);
             let plain_one = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if is_plain_name(&i.to_string()));
-            let answer = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if [ANSWER, GIVEN, ITEM, LIST_ITEM, TAKEN_APART, PART].iter().any(|known| i == known));
+            let answer = |t: &TokenTree| matches!(t, TokenTree::Ident(i) if [ANSWER, GIVEN, ITEM, TAKEN_APART, PART].iter().any(|known| i == known));
             let known = || (method && plain_one(&trees[at - 1])) || answer(&trees[at - 1]) || is_extreme(&trees[..at]);
             let allowed = made || group.delimiter() != Delimiter::Brace && (!called || known());
             allowed && is_plain(group.stream(), others, makes)
@@ -400,7 +398,7 @@ pub fn is_container(o: &PassiveCode) -> bool {
     if matches!(first, Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Bracket) {
         return true;
     }
-    const MAKERS: &[&str] = &["vec", "Vec", "collect", "to_vec", "to_owned", LIST_ITEM];
+    const MAKERS: &[&str] = &["vec", "Vec", "collect", "to_vec", "to_owned"];
     if may_make(o.tokens.clone()) && syn::parse2::<syn::Expr>(o.tokens.clone()).is_ok_and(|e| is_aggregate(&e)) {
         return true;
     }

@@ -43,7 +43,6 @@ mod moving_references;
 mod objects;
 pub mod observers;
 pub mod operands;
-mod owned_items;
 pub mod patterns;
 pub mod places;
 mod read_args;

@@ -4,7 +4,6 @@ use crate::frontend::infer::empty_lists;
 use crate::frontend::iterators::totals::with_its_type;
 use crate::frontend::leaks::refuse_leaks;
 use crate::frontend::lower::observers::opened_block;
-use crate::frontend::lower::owned_items;
 use crate::frontend::option_result::fallible::without_question_marks;
 use crate::frontend::projections::passing::is_exclusive;
 use crate::frontend::state::changes;
@@ -70,7 +69,6 @@ impl Lower {
         };
         self.tidy_flags(&mut body, &result);
         refuse_leaks(self, &mut body, &result);
-        owned_items::clone_items(&self.vars, &mut body);
         for param in &mut function.params {
             let asked = self.asked.contains(&param.var);
             param.function.iter_mut().for_each(|f| f.asked = asked);
