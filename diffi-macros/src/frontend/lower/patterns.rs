@@ -251,18 +251,14 @@ impl Lower {
     /// The references through which a pattern sees a value: a parameter without a derivative has its own in its name.
     fn refs_around(&self, value: &Value) -> Refs {
         match value {
-            Value::Passive(p)
-                if p.refs.depth == 0 && p.root.is_some_and(|root| self.is_itself_a_reference(p, root)) =>
-            {
-                Refs::SHARED
-            }
+            Value::Passive(p) if p.refs.depth == 0 && self.is_itself_a_reference(p) => Refs::SHARED,
             value => value.refs(),
         }
     }
 
-    fn is_itself_a_reference(&self, p: &Passive, root: Var) -> bool {
-        let name = &self.info(root).name;
-        self.fact(root).reference && *name == p.passive.tokens.to_string()
+    /// Whether a value is a parameter that is a reference, by its name.
+    pub fn is_itself_a_reference(&self, p: &Passive) -> bool {
+        p.root.is_some_and(|root| self.fact(root).reference && self.info(root).name == p.passive.tokens.to_string())
     }
 
     /// A part of an item of which only rustc knows whether it is a reference: a reference where the item is one.
@@ -329,7 +325,7 @@ impl Lower {
                 }
             }
             _ if variant(&t.path).is_some() && value.is_active() => {
-                let refs = self.refs_around(&value);
+                let refs = value.refs();
                 let rest = t.elems.iter().position(|p| matches!(p, syn::Pat::Rest(_)));
                 if rest.is_some_and(|k| k + 1 < t.elems.len()) {
                     return self.errors.pattern(at.span());

@@ -5,6 +5,7 @@
 
 use super::defined::{NamedType, beside};
 use super::definitions::nearest;
+use super::field_types::name_of;
 use crate::frontend::syntax::file_names::FileNames;
 use crate::ir::Owner;
 use crate::support::tokens::{lexed_of_users, position};
@@ -89,14 +90,6 @@ impl Names {
         let own = &self.own;
         let found = self.found.entry(text).or_insert_with_key(|text| Some((name.clone(), value_of(text, own)?)));
         found.as_ref().map(|(_, known)| known.clone())
-    }
-}
-
-/// The name that a type is.
-fn name_of(ty: &syn::Type) -> Option<&Ident> {
-    match ty {
-        syn::Type::Path(p) if p.qself.is_none() => p.path.get_ident(),
-        _ => None,
     }
 }
 

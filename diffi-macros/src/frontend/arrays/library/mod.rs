@@ -259,7 +259,7 @@ impl Lower {
 
     fn passive_operand(&self, p: &Passive) -> PassiveCode {
         let tokens = &p.passive.tokens;
-        let reference = p.root.is_some_and(|r| self.fact(r).reference && self.info(r).name == tokens.to_string());
+        let reference = self.is_itself_a_reference(p);
         let (Base::Concrete(base) | Base::Generic(base)) = &self.base;
         let literal = syn::parse2::<syn::Expr>(tokens.clone()).is_ok_and(|e| is_number(&e));
         let given = p.refs.depth == 0 && p.root.is_some_and(|root| self.fact(root).given);
