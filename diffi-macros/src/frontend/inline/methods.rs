@@ -5,7 +5,7 @@
 //! what the method is, so rustc has nothing to confirm.
 
 use super::eligible::{is_small, takes, with_types};
-use super::names;
+use super::{MOST, names};
 use crate::frontend::projections::receivers::Receivers;
 use crate::ir::{Owner, OwnerKind};
 use crate::support::syntax::strip_parens;
@@ -15,19 +15,20 @@ use std::collections::{BTreeMap, HashMap};
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 
-/// The most methods that one method has inlined.
-const MOST: usize = 8;
-
 /// The function with those methods that it calls as inner functions; none if there are none.
 pub fn with_methods(item: &syn::ItemFn, owner: &Owner) -> Option<syn::ItemFn> {
     let plain = matches!(owner.kind, OwnerKind::Inherent) && owner.generics.params.is_empty();
-    let found = if plain { methods(item, owner) } else { BTreeMap::new() };
+    let has_small = owner.functions.values().any(|known| known.text.is_some());
+    let found = if plain && has_small { methods(item, owner) } else { Methods::new() };
+    if found.is_empty() {
+        return None;
+    }
     let mut with = item.clone();
     let own = own_variables(item, owner);
     WrittenOut { found: &found, own: &own }.visit_block_mut(&mut with.block);
     let inner = found.values().map(|method| syn::Stmt::Item(syn::Item::Fn(inner(method, owner, &found))));
     with.block.stmts = inner.chain(with.block.stmts).collect();
-    (!found.is_empty()).then_some(with)
+    Some(with)
 }
 
 /// The text of a method that may be inlined.

@@ -29,7 +29,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// The most functions that one function has inlined.
+/// The most functions, or methods, that one function has inlined.
 const MOST: usize = 8;
 
 /// Which functions are inlined.
