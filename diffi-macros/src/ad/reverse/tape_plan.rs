@@ -12,7 +12,7 @@ use crate::ir::visit::lent::lent_variables;
 use crate::ir::visit::{Access, Vars, Visit, touched};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 use std::collections::BTreeMap;
 
@@ -350,15 +350,23 @@ impl Reverse<'_> {
     }
 }
 
-/// `.0`
+/// `.0`, `.name`
 fn names_member(tokens: TokenStream) -> bool {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
-    trees.windows(2).any(|pair| match pair {
-        [TokenTree::Punct(p), TokenTree::Literal(l)] => {
-            p.as_char() == '.' && l.to_string().starts_with(|c: char| c.is_ascii_digit())
-        }
+    let is_dot = |tree: Option<&TokenTree>| matches!(tree, Some(TokenTree::Punct(p)) if p.as_char() == '.');
+    let is_call = |tree: Option<&TokenTree>| match tree {
+        Some(TokenTree::Group(g)) => g.delimiter() == Delimiter::Parenthesis,
+        Some(TokenTree::Punct(p)) => p.as_char() == ':',
         _ => false,
-    }) || trees.into_iter().any(|t| matches!(t, TokenTree::Group(g) if names_member(g.stream())))
+    };
+    let is_member = |at: usize| match &trees[at] {
+        TokenTree::Literal(l) => l.to_string().starts_with(|c: char| c.is_ascii_digit()),
+        TokenTree::Ident(_) => !is_call(trees.get(at + 1)),
+        _ => false,
+    };
+    let behind_dot = |at: usize| is_dot(trees.get(at - 1)) && !(at > 1 && is_dot(trees.get(at - 2)));
+    (1..trees.len()).any(|at| behind_dot(at) && is_member(at))
+        || trees.iter().any(|t| matches!(t, TokenTree::Group(g) if names_member(g.stream())))
 }
 
 struct Plan {

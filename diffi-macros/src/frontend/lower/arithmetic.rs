@@ -255,10 +255,16 @@ impl Lower {
 
     /// The same value, fit to be read again: what calls functions is computed once.
     fn repeatable(&mut self, o: PassiveCode) -> PassiveCode {
-        if self.is_moving_with(&o) {
+        if self.is_moving_with(&o) || self.is_part_of_changing(&o) {
             return self.held_number(o);
         }
         if crate::ir::purity::repeatable(&o) { o } else { self.hold("p", o) }
+    }
+
+    /// Whether it is a member of a variable that changes: the tape keeps the number, and no value of the user's.
+    fn is_part_of_changing(&self, o: &PassiveCode) -> bool {
+        let root = o.reads.only().filter(|var| self.fact(*var).changes);
+        root.is_some_and(|root| self.info(root).name != o.tokens.to_string()) && is_path(&o.tokens)
     }
 
     /// An operand that may be a whole aggregate.
@@ -331,6 +337,15 @@ impl Lower {
         self.fact_mut(var).option = option;
         Value::place(Place::var(var))
     }
+}
+
+/// Whether tokens are a variable and members: `turn.re`.
+fn is_path(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().all(|tree| match tree {
+        TokenTree::Ident(_) | TokenTree::Literal(_) => true,
+        TokenTree::Punct(dot) => dot.as_char() == '.',
+        TokenTree::Group(_) => false,
+    })
 }
 
 /// Whether the tokens take a value out of what a method gave, whose content may be a reference: `prices.get(&day).unwrap()`.

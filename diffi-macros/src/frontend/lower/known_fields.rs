@@ -21,6 +21,23 @@ impl Lower {
         Some(shape)
     }
 
+    /// The shape of a type, with what is known of the structs in it.
+    pub fn with_structs(&mut self, ty: &syn::Type, shape: Ty) -> Ty {
+        match (ty, shape) {
+            (syn::Type::Array(of), Ty::Array(inner)) => Ty::Array(Box::new(self.with_structs(&of.elem, *inner))),
+            (syn::Type::Slice(of), Ty::Slice(inner)) => Ty::Slice(Box::new(self.with_structs(&of.elem, *inner))),
+            (syn::Type::Path(of), Ty::Vec(inner)) => match field_types::list_of(of) {
+                Some(of) => Ty::Vec(Box::new(self.with_structs(of, *inner))),
+                None => Ty::Vec(inner),
+            },
+            (syn::Type::Tuple(of), Ty::Tuple(all)) if of.elems.len() == all.len() => {
+                Ty::Tuple(of.elems.iter().zip(all).map(|(of, shape)| self.with_structs(of, shape)).collect())
+            }
+            (ty, Ty::Unknown) => self.struct_of(ty).unwrap_or(Ty::Unknown),
+            (_, shape) => shape,
+        }
+    }
+
     /// The struct that the function of a type gives, `Matrix::new(2, 3)`.
     pub fn struct_given(&mut self, call: TokenStream) -> Option<Ty> {
         let call = syn::parse2::<syn::ExprCall>(call).ok()?;

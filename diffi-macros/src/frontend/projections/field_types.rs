@@ -82,16 +82,33 @@ impl Found<'_> {
         let mut shapes = BTreeMap::new();
         let (mut fields, is_near) = known(name)?;
         fields.retain(|(field, of)| {
-            if is_of(self.float, of) {
-                shapes.insert(field.clone(), types::describe(of, self.base));
-            } else if let Some(inner) = name_of(of).filter(|_| is_near && depth > 0) {
-                shapes.extend(self.shape(&inner.to_string(), of, depth - 1).map(|shape| (field.clone(), shape)));
-            }
+            let shape = self.field(of, is_near, depth);
+            shapes.extend(shape.map(|shape| (field.clone(), shape)));
             shapes.contains_key(field)
         });
         let numbers = !shapes.is_empty();
         self.structs.extend(numbers.then(|| KnownStruct { ty: ty.clone(), fields: Rc::new(fields) }));
         numbers.then_some(Ty::Struct(shapes))
+    }
+
+    /// What a field is made of, where that is numbers: of this float, or in structs of the same module and lists and arrays of such.
+    fn field(&mut self, of: &syn::Type, is_near: bool, depth: usize) -> Option<Ty> {
+        if is_of(self.float, of) {
+            return Some(types::describe(of, self.base));
+        }
+        if !is_near || depth == 0 {
+            return None;
+        }
+        match of {
+            syn::Type::Array(array) if matches!(&array.len, syn::Expr::Lit(_)) => {
+                self.field(&array.elem, is_near, depth).map(|inner| Ty::Array(Box::new(inner)))
+            }
+            syn::Type::Path(p) => match list_of(p) {
+                Some(inner) => self.field(inner, is_near, depth).map(|inner| Ty::Vec(Box::new(inner))),
+                None => self.shape(&name_of(of)?.to_string(), of, depth - 1),
+            },
+            _ => None,
+        }
     }
 }
 
@@ -107,12 +124,18 @@ pub fn name_of(ty: &syn::Type) -> Option<&Ident> {
 fn is_of(float: &Ident, ty: &syn::Type) -> bool {
     match ty {
         syn::Type::Array(array) => matches!(&array.len, syn::Expr::Lit(_)) && is_of(float, &array.elem),
-        syn::Type::Path(p) if p.qself.is_none() => match p.path.segments.iter().collect::<Vec<_>>()[..] {
-            [only] if only.ident == "Vec" => types::first_argument(only).is_some_and(|inner| is_of(float, inner)),
-            _ => p.path.is_ident(float),
+        syn::Type::Path(p) if p.qself.is_none() => match list_of(p) {
+            Some(inner) => is_of(float, inner),
+            None => p.path.is_ident(float),
         },
         _ => false,
     }
+}
+
+/// `T` of `Vec<T>`.
+pub fn list_of(ty: &syn::TypePath) -> Option<&syn::Type> {
+    let [only] = ty.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+    types::first_argument(only).filter(|_| ty.qself.is_none() && only.ident == "Vec")
 }
 
 /// The fields of the struct that a name stands for at hand, one of this module, or the only one of its name that can be meant; and whether

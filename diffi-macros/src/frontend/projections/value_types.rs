@@ -5,7 +5,7 @@
 
 use super::defined::{NamedType, beside};
 use super::definitions::nearest;
-use super::field_types::name_of;
+use super::field_types::{list_of, name_of};
 use crate::frontend::syntax::file_names::FileNames;
 use crate::ir::Owner;
 use crate::support::tokens::{lexed_of_users, position};
@@ -65,12 +65,6 @@ fn is_part(ty: &syn::Type) -> bool {
 
 fn is_float(ty: &syn::TypePath) -> bool {
     ty.path.is_ident("f64") || ty.path.is_ident("f32")
-}
-
-/// `T` of `Vec<T>`.
-fn list_of(ty: &syn::TypePath) -> Option<&syn::Type> {
-    let [only] = ty.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
-    crate::frontend::syntax::types::first_argument(only).filter(|_| only.ident == "Vec")
 }
 
 /// The names that a function mentions.

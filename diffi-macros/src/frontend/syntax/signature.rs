@@ -74,8 +74,7 @@ impl Lower {
         let (ty, full) = (&owner.ty, with_type(&r.ty, &owner.ty));
         let shape = types::describe(ty, &self.base);
         let active = !self.options.constant.iter().any(|n| n == "self") && !types::is_passive(&shape);
-        let known = if shape == Ty::Unknown { self.struct_of(ty) } else { None };
-        let kind = if active { known.unwrap_or_else(|| shape.clone()) } else { Ty::Passive };
+        let kind = if active { self.with_structs(ty, shape.clone()) } else { Ty::Passive };
         let (span, changes) = (r.self_token.span, exclusive || r.mutability.is_some());
         let var = self.new_var(New { hint: "this", span, ty: kind, changes, site: None });
         let fact = self.fact_mut(var);
@@ -135,8 +134,7 @@ impl Lower {
                 self.errors.not_exclusive(p.ty.span(), option, &hint);
             }
         }
-        let known = if active && shape == Ty::Unknown { self.struct_of(inner) } else { None };
-        let ty = if active { known.unwrap_or_else(|| shape.clone()) } else { Ty::Passive };
+        let ty = if active { self.with_structs(inner, shape.clone()) } else { Ty::Passive };
         let changes = exclusive || simple.as_ref().is_some_and(|n| n.mutability.is_some());
         let var = self.new_var(New { hint: &hint, span: p.pat.span(), ty, changes, site: None });
         let open = self.is_open(&p.ty, generics);

@@ -10,5 +10,6 @@ pub mod exchange;
 pub mod fold_views;
 pub mod rename;
 pub mod sink;
+pub mod split_aggregates;
 pub mod split_index_sets;
 pub mod substitute_indices;

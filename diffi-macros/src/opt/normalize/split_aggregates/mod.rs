@@ -1,0 +1,220 @@
+//! Scalar replacement of aggregates (LLVM's SROA; Muchnick 12.2): a local struct, tuple or array of which only members are used is a variable for each member.
+//!
+//! ```text
+//! let d = V3 { a, b, c }            let d_x = a; let d_y = b; let d_z = c
+//! r = d.x * d.x + d.y * d.y         r = d_x * d_x + d_y * d_y
+//! p[i] = d                          p[i] = V3 { d_x, d_y, d_z }
+//! ```
+//!
+//! Numbers have names of their own then, for activity and for the tape, where a struct is one value. An aggregate in an aggregate is split in
+//! the next round.
+
+mod candidates;
+mod members;
+
+use crate::ir::visit::parts::mutable::{self, Part};
+use crate::ir::visit::{Access, Vars, blocks_mut, touched};
+use crate::ir::*;
+use candidates::Split;
+use members::step_key;
+use proc_macro2::Ident;
+use std::collections::BTreeMap;
+
+/// How deep aggregates within each other are split.
+const DEEPEST: usize = 4;
+
+/// Splits the aggregates of a function.
+pub fn split_aggregates(mut function: Function) -> Function {
+    for _ in 0..DEEPEST {
+        let found = candidates::of(&function);
+        if found.is_empty() {
+            break;
+        }
+        let mut body = std::mem::take(&mut function.body);
+        let mut result = std::mem::replace(&mut function.result, Output::Unit);
+        let changed = touched(&body.stmts, &[Access::Write]);
+        let mut rewriting = Rewriting::of(found, &changed, &mut function.vars);
+        rewriting.block(&mut body);
+        body.stmts.extend(rewriting.result(&mut result));
+        function.body = body;
+        function.result = result;
+    }
+    function
+}
+
+/// The variables of an aggregate's members, by the members' steps.
+type Members = BTreeMap<String, (Proj, Var)>;
+
+struct Rewriting<'a> {
+    split: BTreeMap<Var, (Split, Members)>,
+    /// The variables that are new.
+    new: Vars,
+    vars: &'a mut Vec<VarInfo>,
+}
+
+impl<'a> Rewriting<'a> {
+    fn of(found: BTreeMap<Var, Split>, changed: &Vars, vars: &'a mut Vec<VarInfo>) -> Self {
+        let mut rewriting = Rewriting { split: BTreeMap::new(), new: Vars::new(), vars };
+        for (var, of) in found {
+            let members = of.members.iter().map(|(key, (step, ty))| {
+                let same = of.only_made.as_ref().filter(|_| !changed.contains(&var)).and_then(|expr| {
+                    let value = candidates::member_of(expr, key, step)?.as_var()?;
+                    let settled = !changed.contains(&value) && rewriting.vars[value.0 as usize].ty == Ty::Float;
+                    settled.then_some(value)
+                });
+                (key.clone(), (step.clone(), same.unwrap_or_else(|| rewriting.member(var, step, ty))))
+            });
+            let members = members.collect();
+            rewriting.split.insert(var, (of, members));
+        }
+        rewriting
+    }
+
+    /// A new variable for a member.
+    fn member(&mut self, of: Var, step: &Proj, ty: &Ty) -> Var {
+        let old = &self.vars[of.0 as usize];
+        let hint = format!("{}_{}", old.hint, members::label(step));
+        let info = VarInfo { hint, ty: ty.clone(), written: None, named: false, ..old.clone() };
+        let var = self.fresh(info);
+        self.new.insert(var);
+        var
+    }
+
+    fn fresh(&mut self, info: VarInfo) -> Var {
+        let var = Var(self.vars.len() as u32);
+        let name = Ident::new(&format!("__v{}_{}", var.0, info.hint), info.span);
+        self.vars.push(VarInfo { name, ..info });
+        var
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        block.stmts.iter_mut().flat_map(blocks_mut).for_each(|inner| self.block(inner));
+        block.replace(|stmt| self.replaced(stmt));
+    }
+
+    /// What stands in place of a statement; none if it only reads members.
+    fn replaced(&mut self, stmt: &mut Stmt) -> Option<Vec<Stmt>> {
+        match stmt {
+            Stmt::Declare { var } => {
+                let (_, members) = self.split.get(var)?;
+                return Some(members.values().map(|(_, var)| Stmt::Declare { var: *var }).collect());
+            }
+            Stmt::Let { var, expr } if self.split.contains_key(var) => {
+                let set = |var: Var, value: Operand| match value {
+                    Operand::Passive(code) => Stmt::Let { var, expr: Expr::Passive(code) },
+                    value => Stmt::Let { var, expr: Expr::Operand(value) },
+                };
+                let all = self.set(*var, expr, &set);
+                return Some(all);
+            }
+            Stmt::Assign { place, value, span, .. }
+                if place.path.is_empty() && self.split.contains_key(&place.root) =>
+            {
+                let span = *span;
+                let set =
+                    |var: Var, value: Operand| Stmt::Assign { place: Place::var(var), op: Assign::Set, value, span };
+                let all = self.set(place.root, &Expr::Operand(value.clone()), &set);
+                return Some(all);
+            }
+            _ => {}
+        }
+        let mut before = self.wholes(stmt);
+        self.parts(stmt);
+        if before.is_empty() {
+            return None;
+        }
+        before.push(stmt.clone());
+        Some(before)
+    }
+
+    /// Gives the members of an aggregate what an expression makes.
+    fn set(&self, var: Var, expr: &Expr, set: &dyn Fn(Var, Operand) -> Stmt) -> Vec<Stmt> {
+        let (_, members) = &self.split[&var];
+        let given = |(key, (step, var)): (&String, &(Proj, Var))| {
+            let mut value = candidates::member_of(expr, key, step)?;
+            self.operand(&mut value);
+            Some(set(*var, value))
+        };
+        members.iter().filter(|(_, (_, var))| self.new.contains(var)).filter_map(given).collect()
+    }
+
+    /// Makes the aggregates again that a statement uses as a whole.
+    fn wholes(&mut self, stmt: &mut Stmt) -> Vec<Stmt> {
+        let mut made = Vec::new();
+        for operand in candidates::whole_operands_mut(stmt) {
+            if let Some(var) = operand.as_var().filter(|var| self.split.contains_key(var)) {
+                let (whole, stmt) = self.whole(var);
+                *operand = Operand::var(whole);
+                made.push(stmt);
+            }
+        }
+        made
+    }
+
+    /// The aggregate, made of its members.
+    fn whole(&mut self, var: Var) -> (Var, Stmt) {
+        let (split, members) = &self.split[&var];
+        let template = split.template.as_ref().expect("who is used as a whole has a template");
+        let expr = candidates::made_of(template, &|key| Operand::var(members[key].1));
+        let info = VarInfo { mutable: false, changes: false, ..self.vars[var.0 as usize].clone() };
+        let new = self.fresh(info);
+        (new, Stmt::Let { var: new, expr })
+    }
+
+    /// The function's result, and what stands before it.
+    fn result(&mut self, result: &mut Output) -> Vec<Stmt> {
+        let mut made = Vec::new();
+        candidates::whole_results_mut(result, &mut |place| {
+            if self.split.contains_key(&place.root) {
+                let (whole, stmt) = self.whole(place.root);
+                *place = Place::var(whole);
+                made.push(stmt);
+            }
+        });
+        let this = &*self;
+        mutable::out(result, &mut |part| this.part(part));
+        made
+    }
+
+    fn parts(&self, stmt: &mut Stmt) {
+        mutable::head(stmt, &mut |part| self.part(part));
+    }
+
+    fn part(&self, part: Part<'_>) {
+        match part {
+            Part::Place(place, _) => self.place(place),
+            Part::Passive(code) | Part::Lent(code) => self.passive_code(code),
+            Part::Var(..) => {}
+        }
+    }
+
+    fn operand(&self, operand: &mut Operand) {
+        mutable::operand(operand, &mut |part| self.part(part));
+    }
+
+    fn place(&self, place: &mut Place) {
+        if let (Some((_, members)), Some(step)) = (self.split.get(&place.root), place.path.first())
+            && let Some((_, var)) = step_key(step).and_then(|key| members.get(&key))
+        {
+            place.root = *var;
+            place.path.remove(0);
+        }
+        place.indices_mut(&mut |index| self.passive_code(index));
+    }
+
+    fn passive_code(&self, code: &mut PassiveCode) {
+        let read: Vec<Var> = code.reads.iter().filter(|var| self.split.contains_key(var)).copied().collect();
+        for var in read {
+            let name = self.vars[var.0 as usize].name.to_string();
+            let mut used = Vars::new();
+            let (_, members) = &self.split[&var];
+            code.tokens = members::rewritten(code.tokens.clone(), &name, &mut |key| {
+                let (_, var) = &members[key];
+                used.insert(*var);
+                self.vars[var.0 as usize].name.clone()
+            });
+            code.reads.remove(&var);
+            code.reads.extend(&used);
+        }
+    }
+}
