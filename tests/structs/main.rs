@@ -7,6 +7,8 @@ mod boxes;
 mod check;
 mod constructors;
 mod fields;
+mod inlined;
+mod inlined_deeply;
 mod lifetimes;
 mod locals;
 mod operators_in_lists;

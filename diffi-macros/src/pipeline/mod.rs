@@ -99,9 +99,9 @@ pub fn compile_in(
     let code = match options.implicit.is_some() || options.rule.is_some() {
         true => by_hand(options, item, owner, &handle)?,
         false => match with_inlined(options, (written, item), owner, &dump) {
-            Ok((function, inlined)) => {
+            Ok((function, confirmed)) => {
                 let mut code = differentiated(options, &function, &handle, &dump);
-                code.beside.extend(inlined.iter().map(confirmed));
+                code.beside.extend(confirmed);
                 code
             }
             Err(error) => refused(options, item, owner, &handle, error)?,
@@ -273,30 +273,28 @@ fn signature(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> sy
     Ok(function)
 }
 
-/// The function that the transforms work on, and the functions that are inlined in it, of a function as it is written and as the front
-/// end reads it. What is refused with them may be accepted without.
+/// The function that the transforms work on, and what rustc confirms of the functions that are inlined in it, of a function as it is
+/// written and as the front end reads it. What is refused with them may be accepted without.
 fn with_inlined(
     options: &Options,
     (written, item): (&syn::ItemFn, &syn::ItemFn),
     owner: Option<&Owner>,
     dump: &Dump,
-) -> syn::Result<(Function, Vec<syn::ItemFn>)> {
+) -> syn::Result<(Function, TokenStream)> {
     let at = tokens::position();
     let base = bases::base_of(&written.sig, owner);
-    let inlined = |which| inline::inlined(written, &base, at.as_ref()?, which);
-    let with_these = |(with, inlined): (syn::ItemFn, Vec<syn::ItemFn>)| {
-        normal(options, &derived_from(options, &with, owner), owner, dump).map(|function| (function, inlined))
-    };
-    let with_methods = || inline::with_methods(written, owner.filter(|_| matches!(base, Base::Concrete(_)))?);
-    if let Some(Ok(found)) = with_methods().filter(|_| is_on("inline")).map(|with| with_these((with, Vec::new()))) {
-        return Ok(found);
+    if is_on("inline") {
+        let with_own = inline::with_own_types(written, owner, &base);
+        if let Some(found) = with_own.and_then(|with| with_small_ones(options, &with, owner, dump)) {
+            return Ok(found);
+        }
+        if let Some(found) = with_functions(options, written, owner, dump) {
+            return Ok(found);
+        }
     }
-    let all = if is_on("inline") { inlined(Which::All) } else { None };
-    if let Some(Ok(found)) = all.map(with_these) {
-        return Ok(found);
-    }
-    if let Some(followed) = inlined(Which::Followed) {
-        return with_these(followed);
+    if let Some((with, functions)) = at.and_then(|at| inline::inlined(written, &base, &at, Which::Followed)) {
+        let function = normal(options, &derived_from(options, &with, owner), owner, dump)?;
+        return Ok((function, functions.iter().map(confirmed).collect()));
     }
     let with_maps = || maps::written_out(item).and_then(|item| normal(options, &item, owner, dump).ok());
     let modified = if maps::modifies_entries(item) { with_maps() } else { None };
@@ -305,7 +303,39 @@ fn with_inlined(
         Ok(function) => function,
         Err(refusal) => with_maps().ok_or(refusal)?,
     };
-    Ok((function, Vec::new()))
+    Ok((function, TokenStream::new()))
+}
+
+/// The same of a function in which what is applied to own structs is written out, whether or not other functions are inlined, too.
+fn with_small_ones(
+    options: &Options,
+    with: &syn::ItemFn,
+    owner: Option<&Owner>,
+    dump: &Dump,
+) -> Option<(Function, TokenStream)> {
+    let alone = || normal(options, &derived_from(options, with, owner), owner, dump).ok();
+    let found = with_functions(options, with, owner, dump).or_else(|| Some((alone()?, TokenStream::new())));
+    found.map(|(function, confirmed)| {
+        let typed = inline::typed_text(with, owner);
+        (function, quote::quote!(#confirmed #typed))
+    })
+}
+
+/// The same with small methods of the block, or with small functions beside the function.
+fn with_functions(
+    options: &Options,
+    written: &syn::ItemFn,
+    owner: Option<&Owner>,
+    dump: &Dump,
+) -> Option<(Function, TokenStream)> {
+    let base = bases::base_of(&written.sig, owner);
+    let normal = |with: &syn::ItemFn| normal(options, &derived_from(options, with, owner), owner, dump).ok();
+    let methods = owner.filter(|_| matches!(base, Base::Concrete(_))).and_then(|of| inline::with_methods(written, of));
+    if let Some(function) = methods.and_then(|with| normal(&with)) {
+        return Some((function, TokenStream::new()));
+    }
+    let (with, functions) = inline::inlined(written, &base, tokens::position().as_ref()?, Which::All)?;
+    Some((normal(&with)?, functions.iter().map(confirmed).collect()))
 }
 
 /// Asks rustc whether the name of a function that was inlined stands for it.

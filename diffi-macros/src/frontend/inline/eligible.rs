@@ -17,10 +17,15 @@ const HARMLESS: &[&str] = &["doc", "inline", "allow", "expect", "warn", "deny", 
 pub fn eligible(function: syn::ItemFn) -> Option<syn::ItemFn> {
     let (own, others): (Vec<_>, Vec<_>) = function.attrs.iter().partition(|a| is_attribute(a));
     let bare = own.len() == 1 && matches!(own[0].meta, syn::Meta::Path(_));
-    let harmless = others.iter().all(|a| HARMLESS.iter().any(|name| a.path().is_ident(name)));
+    let harmless = others.iter().all(|a| is_harmless(a));
     let function = as_inlined(syn::ItemFn { attrs: Vec::new(), ..function });
     let inlined = bare && harmless && (is_small(&function) || can_be_followed(&function));
     inlined.then_some(function)
+}
+
+/// Whether an attribute does not matter to derivative code.
+pub fn is_harmless(attribute: &syn::Attribute) -> bool {
+    HARMLESS.iter().any(|name| attribute.path().is_ident(name))
 }
 
 /// The text of a function where it is inlined: its signature says what names of types stand for, where that makes it one of them.
@@ -58,8 +63,6 @@ pub fn with_types(mut function: syn::ItemFn) -> syn::ItemFn {
 
 /// Whether a function is one of those that are inlined, its attributes aside.
 pub fn is_small(function: &syn::ItemFn) -> bool {
-    let mut doubts = Doubts(false);
-    doubts.visit_block(&function.block);
     let inputs = function.sig.inputs.iter().all(|input| match input {
         syn::FnArg::Typed(p) => p.attrs.is_empty() && is_name(&p.pat) && is_value_or_view(&p.ty),
         syn::FnArg::Receiver(_) => false,
@@ -68,11 +71,18 @@ pub fn is_small(function: &syn::ItemFn) -> bool {
         syn::ReturnType::Type(_, ty) => is_of_floats(ty),
         syn::ReturnType::Default => false,
     };
+    inputs && output && function.sig.constness.is_none() && is_short_and_plain(function)
+}
+
+/// Whether a body is short, does little again and again, and another place would read it in the same way.
+pub fn is_short_and_plain(function: &syn::ItemFn) -> bool {
+    let mut doubts = Doubts(false);
+    doubts.visit_block(&function.block);
     let short = count(function.block.to_token_stream()) <= INLINED_TOKENS;
     let mut work = Work::default();
     work.visit_block(&function.block);
     let cheap = !(work.repeats && work.calls_functions);
-    inputs && output && short && cheap && !doubts.0 && function.sig.constness.is_none() && is_plain(function)
+    short && cheap && !doubts.0 && is_plain(function)
 }
 
 /// Whether these arguments are what they are whatever a function's parameters say: their types come from nothing but themselves, and from

@@ -245,6 +245,12 @@ pub(super) fn nearest<T>(all: &[T], line: usize, module: impl Fn(&T) -> &Range<u
     }
 }
 
+/// Whether a trait of the files around has a method of this name.
+pub fn is_of_a_trait(name: &str) -> bool {
+    let files = position().map(|at| beside(&at.file)).unwrap_or_default();
+    files.iter().any(|file| file.methods.get(name).is_some_and(|all| all.iter().any(|method| method.of_trait)))
+}
+
 /// The name of a type: the last one of its path.
 pub fn type_name(ty: &syn::Type) -> Option<&Ident> {
     match ty {

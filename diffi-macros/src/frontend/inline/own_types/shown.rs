@@ -1,0 +1,185 @@
+//! The structs of a module, and the functions of their blocks, as the source file shows them.
+
+use crate::frontend::inline::eligible::is_harmless;
+use crate::frontend::syntax::inner_functions::is_attribute;
+use crate::support::source_files;
+use crate::support::tokens::{lexed_of_users, position};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+
+/// A function of a block of a struct, or of one that implements an operator for floats with it.
+#[derive(Debug)]
+pub struct OwnFunction {
+    /// The type that the block is for, as [`Kind::text`](super::kinds::Kind::text) writes it.
+    pub owner: String,
+    /// The trait, by its name; its first argument, or the owner.
+    pub of: Option<(String, String)>,
+    pub name: String,
+    /// `Output` of an operator.
+    pub output: Option<String>,
+    text: String,
+    /// It has the attribute without options, and nothing else that matters.
+    pub annotated: bool,
+}
+
+impl OwnFunction {
+    pub fn item(&self) -> Option<syn::ItemFn> {
+        syn::parse2(lexed_of_users(&self.text)?).ok()
+    }
+}
+
+/// What one module shows.
+#[derive(Debug, Default)]
+pub struct Module {
+    lines: Range<usize>,
+    pub functions: Vec<OwnFunction>,
+    /// The fields of structs that derive `Differentiable`, and are generic over nothing: their names, and their types as text.
+    pub structs: HashMap<String, Vec<(String, String)>>,
+    /// The results of functions, as text; none where several have one name.
+    pub results: HashMap<String, Option<String>>,
+    /// The types of constants, as text, by the type whose block they stand in, or none, and their names.
+    pub constants: HashMap<(Option<String>, String), String>,
+}
+
+thread_local! {
+    static FILES: RefCell<HashMap<PathBuf, Rc<[Rc<Module>]>>> = RefCell::default();
+}
+
+/// The module at hand, if there are blocks of its own structs in it.
+pub fn module() -> Option<Rc<Module>> {
+    let at = position()?;
+    let modules = FILES.with_borrow_mut(|known| {
+        known.entry(at.file.clone()).or_insert_with(|| read(&at.file).unwrap_or_default().into()).clone()
+    });
+    let around = modules.iter().filter(|module| module.lines.contains(&at.line));
+    around.min_by_key(|module| module.lines.len()).filter(|module| !module.functions.is_empty()).cloned()
+}
+
+fn read(path: &Path) -> Option<Vec<Rc<Module>>> {
+    let text = source_files::text(path)?;
+    let has_blocks = text.contains("impl") && text.contains("struct ");
+    let tokens = has_blocks.then(|| text.parse::<TokenStream>().ok())??;
+    let file = syn::parse2::<syn::File>(tokens).ok()?;
+    let mut reader = Reader { open: vec![Module { lines: 0..usize::MAX, ..Module::default() }], done: Vec::new() };
+    reader.visit_file(&file);
+    reader.done.extend(reader.open.pop());
+    Some(reader.done.into_iter().map(Rc::new).collect())
+}
+
+struct Reader {
+    open: Vec<Module>,
+    done: Vec<Module>,
+}
+
+impl Reader {
+    fn here(&mut self) -> &mut Module {
+        self.open.last_mut().expect("the file is a module")
+    }
+}
+
+impl<'a> Visit<'a> for Reader {
+    fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
+        let span = module.span();
+        let lines = span.start().line..span.end().line + 1;
+        self.open.push(Module { lines, ..Module::default() });
+        visit::visit_item_mod(self, module);
+        self.done.extend(self.open.pop());
+    }
+
+    fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
+        let derives = |a: &syn::Attribute| {
+            a.path().is_ident("derive") && a.to_token_stream().to_string().contains("Differentiable")
+        };
+        let carries = item.attrs.iter().any(derives) && item.attrs.iter().all(is_unconditional);
+        if item.generics.params.is_empty() && carries {
+            let fields = item.fields.iter().enumerate().map(|(k, field)| {
+                let name = field.ident.as_ref().map_or_else(|| k.to_string(), ToString::to_string);
+                (name, field.ty.to_token_stream().to_string())
+            });
+            let fields = fields.collect();
+            self.here().structs.insert(item.ident.to_string(), fields);
+        }
+    }
+
+    fn visit_item_impl(&mut self, block: &'a syn::ItemImpl) {
+        let Some(owner) = text_of(&block.self_ty) else { return };
+        let of = block.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
+        let of = of.map(|last| (last.ident.to_string(), argument(last).unwrap_or_else(|| owner.clone())));
+        let output = block.items.iter().find_map(|item| match item {
+            syn::ImplItem::Type(t) if t.ident == "Output" => Some(t.ty.to_token_stream().to_string()),
+            _ => None,
+        });
+        let plain = block.generics.params.is_empty() && block.attrs.iter().all(is_unconditional);
+        let whole = is_bare(&block.attrs);
+        for item in &block.items {
+            if let syn::ImplItem::Const(c) = item {
+                let (owner, ty) = (Some(owner.clone()), c.ty.to_token_stream().to_string());
+                self.here().constants.insert((owner, c.ident.to_string()), ty);
+            }
+            let syn::ImplItem::Fn(f) = item else { continue };
+            let annotated = plain && f.attrs.iter().all(is_unconditional) && (whole || is_bare(&f.attrs));
+            let text = syn::ItemFn {
+                attrs: Vec::new(),
+                vis: syn::Visibility::Inherited,
+                sig: f.sig.clone(),
+                block: Box::new(f.block.clone()),
+            };
+            self.here().functions.push(OwnFunction {
+                owner: owner.clone(),
+                of: of.clone(),
+                name: f.sig.ident.to_string(),
+                output: output.clone(),
+                text: text.to_token_stream().to_string(),
+                annotated,
+            });
+        }
+    }
+
+    fn visit_item_const(&mut self, item: &'a syn::ItemConst) {
+        let ty = item.ty.to_token_stream().to_string();
+        self.here().constants.insert((None, item.ident.to_string()), ty);
+    }
+
+    fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
+        let text = match &f.sig.output {
+            syn::ReturnType::Type(_, ty) if f.sig.generics.params.is_empty() => ty.to_token_stream().to_string(),
+            _ => "()".to_owned(),
+        };
+        let results = &mut self.here().results;
+        results.entry(f.sig.ident.to_string()).and_modify(|known| *known = None).or_insert(Some(text));
+    }
+}
+
+/// Whether an attribute neither changes an item nor leaves it out.
+fn is_unconditional(attribute: &syn::Attribute) -> bool {
+    is_attribute(attribute) || is_harmless(attribute) || attribute.path().is_ident("derive")
+}
+
+/// Whether the attribute is among these, without options.
+fn is_bare(attrs: &[syn::Attribute]) -> bool {
+    let mut own = attrs.iter().filter(|a| is_attribute(a));
+    own.next().is_some_and(|a| matches!(a.meta, syn::Meta::Path(_))) && own.next().is_none()
+}
+
+fn text_of(ty: &syn::Type) -> Option<String> {
+    match ty {
+        syn::Type::Reference(r) if r.mutability.is_none() => Some(format!("&{}", text_of(&r.elem)?)),
+        syn::Type::Path(p) if p.qself.is_none() => p.path.get_ident().map(ToString::to_string),
+        _ => None,
+    }
+}
+
+fn argument(last: &syn::PathSegment) -> Option<String> {
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        syn::GenericArgument::Type(ty) => Some(text_of(ty).unwrap_or_default()),
+        _ => None,
+    }
+}
