@@ -17,6 +17,7 @@ mod functions;
 mod inner_constants;
 mod inner_functions;
 mod lent;
+mod namesakes;
 mod own_macros;
 mod own_methods;
 mod returns;

@@ -18,6 +18,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
@@ -94,7 +95,7 @@ impl Unannotated {
         let element = part.and_then(|(of, indices)| self.receivers.element_of(of, indices)).map(str::to_owned);
         let owner = element.or_else(|| self.type_given(&m.receiver));
         owner.is_some_and(|owner| {
-            !self.is_unclear(&owner) && self.shown.functions.contains_key(&(owner, m.method.to_string()))
+            !self.is_unclear(&owner) && self.shown.functions.contains_key(&(owner, m.method.unraw().to_string()))
         })
     }
 
@@ -123,7 +124,7 @@ impl Unannotated {
         };
         match strip_parens(e) {
             syn::Expr::MethodCall(m) if m.method == "clone" => self.type_given(&m.receiver),
-            syn::Expr::MethodCall(m) => gives(self.type_given(&m.receiver)?, &m.method.to_string()),
+            syn::Expr::MethodCall(m) => gives(self.type_given(&m.receiver)?, &m.method.unraw().to_string()),
             syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Neg(_)) => gives(self.type_given(&u.expr)?, "neg"),
             syn::Expr::Binary(b) => gives(self.type_given(&b.left)?, operator_trait(&b.op)?.1),
             syn::Expr::Call(c) => match &*c.func {
@@ -168,7 +169,7 @@ impl Unannotated {
 
     /// Whether a type has this function, and no attribute at it.
     fn lacks(&self, owner: &str, name: &Ident) -> bool {
-        let Some(all) = self.shown.functions.get(&(owner.to_owned(), name.to_string())) else { return false };
+        let Some(all) = self.shown.functions.get(&(owner.to_owned(), name.unraw().to_string())) else { return false };
         let modules = self.shown.functions.values().flatten().map(|f| &f.module).filter(|m| m.contains(&self.line));
         let here = modules.min_by_key(|m| m.len());
         !self.is_unclear(owner) && all.iter().all(|f| f.plain && f.carries && Some(&f.module) == here)

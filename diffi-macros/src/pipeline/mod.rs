@@ -17,7 +17,7 @@ use crate::frontend::projections::boxed_options::with_boxed_options;
 use crate::frontend::projections::collections::with_from_iter;
 use crate::frontend::projections::float_suffixes::with_suffixes;
 use crate::frontend::projections::function_types::with_function_types;
-use crate::frontend::projections::own_questions::with_own_questions;
+use crate::frontend::projections::own_methods::with_own_methods;
 use crate::frontend::projections::value_types::with_value_types;
 use crate::frontend::projections::variants::with_enums;
 use crate::frontend::syntax::aliases::with_known_kinds;
@@ -250,7 +250,7 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 
 /// The item as the front end reads it.
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
-    let item = with_boxed_options(with_own_questions(macros::expanded(item.clone()), owner));
+    let item = with_boxed_options(with_own_methods(macros::expanded(item.clone()), owner));
     let item = with_static_results(&capital_names::renamed(item));
     let item = with_tested_loops(with_plain_variants(with_enums(item)));
     let item = &bases::with_constants(with_value_types(item, owner), &options.constant);

@@ -73,6 +73,11 @@ pub const QUERIES: &[&str] = &[
     "size_of_val",
 ];
 
+/// Whether a method of this name asks something, as far as names tell.
+pub fn is_question(name: &str) -> bool {
+    QUERIES.contains(&name)
+}
+
 /// In front of the name of a method that leads to a part that may be missing, as the front end writes it.
 pub const MAYBE: &str = "__maybe_";
 

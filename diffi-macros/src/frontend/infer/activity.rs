@@ -12,6 +12,7 @@ use crate::support::names;
 use crate::support::syntax::{VecRepeat, has_return, is_self, is_type_name, mentions, referred_name, strip_parens};
 use crate::support::work::step;
 use proc_macro2::Ident;
+use syn::ext::IdentExt;
 
 /// What a value carries.
 #[derive(Clone, Debug, PartialEq)]
@@ -209,7 +210,7 @@ impl<'a> Acting<'a> {
     /// Whether a function of the block around this one carries no derivative.
     fn is_passive_sibling(&self, name: &Ident) -> bool {
         let functions = self.lower.owner.as_ref().map(|o| &o.functions);
-        functions.and_then(|all| all.get(&name.to_string())).is_some_and(|f| f.passive)
+        functions.and_then(|all| all.get(&name.unraw().to_string())).is_some_and(|f| f.passive)
     }
 
     /// Whether an iterator starts from one that has a name: only lowering knows it.

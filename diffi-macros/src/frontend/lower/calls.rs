@@ -12,6 +12,7 @@ use crate::support::names;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 /// What ends the name of a trait's method on an object.
@@ -444,7 +445,7 @@ impl Lower {
         let name = match (&call.callee, call.args.first()?) {
             (Callee::Method(name), CallArg::Ref(p) | CallArg::Mut(p)) => {
                 let this = self.info(p.root).hint == "this" && p.path.is_empty();
-                Some(name.to_string()).filter(|_| this)
+                Some(name.unraw().to_string()).filter(|_| this)
             }
             (Callee::Associated(path), _) => {
                 let segments = &path.path.segments;

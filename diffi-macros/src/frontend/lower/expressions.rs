@@ -12,6 +12,7 @@ use crate::support::syntax::{VecRepeat, is_constant, strip_parens, variant};
 use proc_macro2::Span;
 use quote::quote;
 use std::rc::Rc;
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -311,7 +312,7 @@ impl Lower {
     /// an integer.
     fn counted(&mut self, c: &syn::ExprCast) -> Option<Value> {
         let syn::Expr::MethodCall(m) = strip_parens(&c.expr) else { return None };
-        let passive = self.owner.as_ref()?.functions.get(&m.method.to_string())?.passive;
+        let passive = self.owner.as_ref()?.functions.get(&m.method.unraw().to_string())?.passive;
         let asked = self.asked_integer(&c.expr).filter(|_| passive)?;
         let (tokens, ty) = (&asked.tokens, &c.ty);
         Some(Value::passive(PassiveCode { tokens: quote!(#tokens as #ty), ..asked.clone() }))

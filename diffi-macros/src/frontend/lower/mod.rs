@@ -58,6 +58,7 @@ mod unannotated;
 use crate::frontend::infer::usefulness::Usefulness;
 use crate::frontend::inline;
 use crate::frontend::iterators::written_out::written_out;
+use crate::frontend::projections::own_methods::exclusive_calls;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::doubts::Doubts;
 use crate::frontend::state::jumps::Jumps;
@@ -88,12 +89,14 @@ pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Re
     let mut usefulness = Usefulness::of(item, &bases::base_of(&item.sig, owner));
     let mut whole_options = BTreeSet::new();
     let unannotated = Unannotated::around(item, owner).map(Rc::new);
+    let exclusive_calls = Rc::new(exclusive_calls(item, owner));
     let shown = unannotated.as_ref().map(|around| around.objects.clone()).unwrap_or_default();
     let objects = Rc::new(Objects::of(item, owner.map(|owner| &owner.ty), shown));
     loop {
         let mut round = start(options, (item, owner), assumed.clone(), passive.clone());
         round.usefulness = usefulness.clone();
         round.unannotated = unannotated.clone();
+        round.exclusive_calls = exclusive_calls.clone();
         round.objects = objects.clone();
         round.unread = unread.clone();
         round.doubts = doubts.known();
@@ -176,6 +179,7 @@ fn start(
         found_useful: BTreeSet::new(),
         callees: Vec::new(),
         unannotated: None,
+        exclusive_calls: Rc::default(),
         objects: Rc::default(),
         aliases: Rc::default(),
         checks: Vec::new(),

@@ -49,6 +49,11 @@ impl Lower {
         (function, ret_ty)
     }
 
+    /// What a block does to variables, with what the text around tells of methods.
+    fn changes_of(&self, block: &syn::Block) -> Rc<changes::Changes> {
+        Rc::new(changes::Changes::of(block).with_calls(self.exclusive_calls.clone()).with_methods(is_exclusive))
+    }
+
     /// The whole function.
     pub fn function(&mut self, item: &syn::ItemFn) -> Function {
         crate::frontend::syntax::configured::check(item, &mut self.errors);
@@ -56,7 +61,7 @@ impl Lower {
         let around = self.owner.clone();
         let around = around.as_ref().map(|owner| &owner.generics);
         crate::frontend::syntax::inner_items::check(item, around, &mut self.errors);
-        self.scope.changes = Rc::new(changes::Changes::of(&item.block).with_methods(is_exclusive));
+        self.scope.changes = self.changes_of(&item.block);
         self.bind_function_tables(item);
         let (mut function, ret_ty) = self.signature(item);
         let changed = |p: &Param| p.active && matches!(p.passing, Passing::Mut | Passing::Out);
@@ -117,7 +122,7 @@ impl Lower {
         };
         let answered = without_question_marks(block, written);
         let block = &opened_block(answered.as_ref().unwrap_or(block));
-        self.scope.changes = Rc::new(changes::Changes::of(block).with_methods(is_exclusive));
+        self.scope.changes = self.changes_of(block);
         let returns = effects::of_block(&self.scope, block).jumps;
         let branches = matches!(block.stmts.last(), Some(syn::Stmt::Expr(e, None)) if is_branch(e));
         let lent = self.own_scalars(item);

@@ -5,13 +5,14 @@ use super::definitions::type_name;
 use super::field_types::StructType;
 use super::function_tables::{self, FunctionTable};
 use super::kinds::{of_function, projection};
+use super::own_methods::table::Table;
 use super::passing::Signature;
 use super::value_types::is_made_of_values;
 use super::variants::{self, VariantImport};
 use crate::frontend::inline::can_be_followed;
 use crate::frontend::syntax::inner_functions::is_annotated;
-use crate::frontend::syntax::types::{is_answer, option_of};
-use crate::ir::{Base, Projection};
+use crate::frontend::syntax::types::option_of;
+use crate::ir::Projection;
 use crate::support::names::QUERIES;
 use crate::support::source_files;
 use proc_macro2::{Ident, TokenStream};
@@ -57,9 +58,6 @@ pub struct NamedType {
 /// A field of a struct.
 #[derive(Clone, Debug)]
 pub struct Field {
-    pub owner: String,
-    /// The name of its type.
-    pub ty: String,
     /// It is `Option<Box<T>>`.
     pub boxed_option: bool,
     /// It is `Option<T>`.
@@ -78,8 +76,8 @@ pub struct Defined {
     pub methods: Methods,
     pub functions: Functions,
     pub accesses: Accesses,
-    /// The methods with the attribute that give a number and have the name of a question, with their types.
-    pub numbers: HashSet<(String, String)>,
+    /// What types and functions are, by their names.
+    pub own: Table,
     /// The structs, by their names.
     pub structs: HashMap<String, Vec<StructType>>,
     /// The fields of structs, by their names.
@@ -155,7 +153,7 @@ fn parsed(path: &Path) -> Option<Defined> {
     let is_wanted = refers || asks() || names_variants || names_a_type(&text) || names_a_function_like_a_type(&text);
     let tokens = is_wanted.then(|| text.parse::<TokenStream>().ok())??;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
-    let mut defined = Defined { module: 0..usize::MAX, ..Defined::default() };
+    let mut defined = Defined { module: 0..usize::MAX, own: Table::of(&file), ..Defined::default() };
     defined.modules.push(defined.module.clone());
     defined.visit_file(&file);
     Some(defined)
@@ -202,11 +200,10 @@ impl<'a> Visit<'a> for Defined {
         self.structs.entry(item.ident.to_string()).or_default().extend(known);
         for field in &item.fields {
             if let Some(name) = &field.ident {
-                let ty = type_name(&field.ty).map(ToString::to_string).unwrap_or_default();
                 let inner = option_of(&field.ty).and_then(type_name);
                 let boxed_option = inner.is_some_and(|inner| inner == "Box");
                 let option = option_of(&field.ty).is_some();
-                let known = Field { owner: item.ident.to_string(), ty, boxed_option, option };
+                let known = Field { boxed_option, option };
                 self.fields.entry(name.to_string()).or_default().push(known);
             }
         }
@@ -313,24 +310,12 @@ impl Defined {
         annotated: bool,
     ) {
         if signature.receiver().is_some() {
-            if annotated && gives_a_number_by_a_question(signature) {
-                self.numbers.insert((owner.to_string(), signature.ident.to_string()));
-            }
             let projection = projection(signature, body, Some(owner));
             let method =
                 Method { owner: owner.to_string(), of_trait, projection, annotated, module: self.module.clone() };
             self.methods.entry(signature.ident.to_string()).or_default().push(method);
         }
     }
-}
-
-/// Whether a method has the name of a question, and its result may be a number, and no reference.
-fn gives_a_number_by_a_question(signature: &syn::Signature) -> bool {
-    let syn::ReturnType::Type(_, ty) = &signature.output else { return false };
-    let base = Base::Concrete(Ident::new("f64", signature.ident.span()));
-    let text = ty.to_token_stream().to_string();
-    let lends = ["&", "impl ", "dyn "].iter().any(|word| text.contains(word));
-    QUERIES.iter().any(|question| signature.ident == question) && !lends && !is_answer(ty, &base)
 }
 
 /// How many types a type is generic over, as it is written.

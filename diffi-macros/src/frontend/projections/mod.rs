@@ -22,7 +22,7 @@ pub mod function_types;
 pub mod kinds;
 mod lowered;
 pub mod option_fields;
-pub mod own_questions;
+pub mod own_methods;
 pub mod passing;
 pub mod receivers;
 pub mod value_types;

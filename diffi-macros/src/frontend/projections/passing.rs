@@ -190,6 +190,7 @@ fn agreed<T: PartialEq>(name: &str, reach: Reach, of: impl Fn(&Signature) -> Opt
     let at = position()?;
     let files = beside(&at.file);
     let (here, elsewhere) = files.split_first()?;
+    let name = plain(name);
     let here = here.signatures.get(name).map(|all| nearest(all, at.line, |s| &s.module)).unwrap_or_default();
     let near: Vec<T> = here.into_iter().filter_map(&of).collect();
     let mut all = if near.is_empty() && reach == Reach::Around {
@@ -199,6 +200,11 @@ fn agreed<T: PartialEq>(name: &str, reach: Reach, of: impl Fn(&Signature) -> Opt
     };
     let last = all.pop()?;
     all.iter().all(|one| *one == last).then_some(last)
+}
+
+/// A name without the sign of a user's own method ([`super::own_methods`]).
+fn plain(name: &str) -> &str {
+    name.trim_start_matches("r#")
 }
 
 fn is_of_std(method: &str, given: bool) -> bool {

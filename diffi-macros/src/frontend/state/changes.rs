@@ -1,5 +1,6 @@
 //! Variables that only a method of the user's can change: they are declared `mut`, and nothing that is seen changes them.
 
+use crate::frontend::state::site::Site;
 use crate::frontend::syntax::lent_only;
 use crate::frontend::syntax::token_paths::methods_in;
 use crate::frontend::syntax::writes::{
@@ -9,7 +10,8 @@ use crate::ir::purity::is_look;
 use crate::support::names::{self, OF_OPTIONS};
 use proc_macro2::Ident;
 use quote::ToTokens;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 use syn::visit::{self, Visit};
 
 /// What a block does to variables, by their names.
@@ -41,6 +43,8 @@ pub struct Changes {
     pub lent: BTreeSet<String>,
     /// The methods of the user's that are known to leave their receivers as they are.
     looking: BTreeSet<String>,
+    /// Calls of such methods of which it is known whether they change their receivers.
+    calls: Rc<HashMap<Site, bool>>,
 }
 
 impl Changes {
@@ -52,6 +56,11 @@ impl Changes {
         let of_std = changes.sequences.difference(&changes.structs).cloned().collect::<Vec<_>>();
         changes.seen.extend(of_std);
         changes
+    }
+
+    /// The same, with what is known of calls.
+    pub fn with_calls(self, calls: Rc<HashMap<Site, bool>>) -> Self {
+        Changes { calls, ..self }
     }
 
     /// The same, with what is known of methods: whether those of a name, which are given something or not, change their receivers.
@@ -72,6 +81,9 @@ impl Changes {
     /// declaration is seen, one that is given something.
     pub fn are_by(&self, method: &syn::ExprMethodCall, name: &Ident) -> bool {
         let name = name.to_string();
+        if let Some(known) = self.calls.get(&Site::of(&method.method)) {
+            return *known;
+        }
         if self.looking.contains(&method.method.to_string()) {
             return false;
         }
@@ -84,7 +96,8 @@ impl Changes {
 
     /// Whether the method is called somewhere for nothing but what it changes.
     pub fn is_changing(&self, method: &syn::ExprMethodCall, name: &str) -> bool {
-        self.changing.get(name).is_some_and(|methods| methods.contains(&method.method.to_string()))
+        let changes = || self.changing.get(name).is_some_and(|methods| methods.contains(&method.method.to_string()));
+        self.calls.get(&Site::of(&method.method)).copied().unwrap_or_else(changes)
     }
 
     /// Whether methods of the user's are seen to change a variable.

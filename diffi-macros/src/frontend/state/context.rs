@@ -194,6 +194,8 @@ pub struct Lower {
     pub callees: Vec<(String, usize)>,
     /// The functions around that have no attribute.
     pub unannotated: Option<Rc<Unannotated>>,
+    /// The calls of the user's methods that have names of others', and whether these take their receivers by `&mut`.
+    pub exclusive_calls: Rc<std::collections::HashMap<Site, bool>>,
     /// The variables, fields and functions whose types mention trait objects.
     pub objects: Rc<Objects>,
     /// Items of the user's that are called like variables of generated code, and have other names there.
@@ -594,6 +596,7 @@ impl Lower {
             found_useful: BTreeSet::new(),
             callees: self.callees.clone(),
             unannotated: self.unannotated.clone(),
+            exclusive_calls: self.exclusive_calls.clone(),
             objects: self.objects.clone(),
             aliases: self.aliases.clone(),
             checks: Vec::new(),

@@ -13,6 +13,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use syn::ext::IdentExt;
 
 /// The meaning of an expression.
 #[derive(Clone)]
@@ -322,7 +323,7 @@ impl Scope {
 
     /// Whether `self.method(..)` takes `&mut self`, as far as the block around the function tells.
     pub fn changes_self(&self, method: &Ident) -> bool {
-        self.exclusive.contains(&method.to_string())
+        self.exclusive.contains(&method.unraw().to_string())
     }
 
     /// What a name stands for; `None` for items, constants and functions.

@@ -128,9 +128,19 @@ pub fn is_known(m: &syn::ExprMethodCall) -> bool {
     is_transparent(m, name) || names::QUERIES.contains(&name) || APPLYING.contains(&name) || DECIDING.contains(&name)
 }
 
+/// The same of a method of which the arguments do not matter.
+pub fn is_known_name(name: &str) -> bool {
+    let lists = [PARTS, APPLYING, DECIDING];
+    lists.iter().any(|list| list.contains(&name)) || indexed(name).is_some()
+}
+
 /// How many of a method's first arguments are indices or numbers of elements.
 fn indices(m: &syn::ExprMethodCall) -> usize {
-    INDEXED.iter().find(|(name, _)| m.method == name).map_or(0, |(_, indices)| *indices)
+    indexed(&m.method.to_string()).unwrap_or(0)
+}
+
+fn indexed(name: &str) -> Option<usize> {
+    INDEXED.iter().find(|(known, _)| *known == name).map(|(_, indices)| *indices)
 }
 
 fn is_transparent(m: &syn::ExprMethodCall, name: &str) -> bool {

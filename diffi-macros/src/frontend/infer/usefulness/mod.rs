@@ -8,7 +8,7 @@ mod lending;
 mod methods;
 mod scope;
 
-pub use methods::is_known;
+pub use methods::{is_known, is_known_name};
 
 use crate::frontend::state::site::Site;
 use crate::frontend::syntax::pattern_names::{names_of, names_with_mutability};
