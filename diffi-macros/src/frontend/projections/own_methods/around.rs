@@ -3,6 +3,7 @@
 use super::table::{OwnFunction, OwnType, Table};
 use super::types::{TypeName, traits};
 use crate::frontend::projections::defined::{Defined, beside};
+use crate::frontend::projections::variants::names_of;
 use crate::frontend::syntax::file_names::FileNames;
 use crate::ir::Owner;
 use crate::support::tokens::position;
@@ -16,7 +17,7 @@ pub struct Around {
     line: usize,
     /// The traits of the types that it is generic over.
     pub bounds: HashMap<String, Vec<String>>,
-    /// The types that stand in it, or that it is generic over without a bound.
+    /// The names of items that stand in it.
     hidden: Vec<String>,
 }
 
@@ -27,7 +28,7 @@ impl Around {
         let files = at.as_ref().map(|at| beside(&at.file)).unwrap_or_default();
         let generics = [Some(&item.sig.generics), owner.map(|o| &o.generics)];
         let items = item.block.stmts.iter().filter_map(|statement| match statement {
-            syn::Stmt::Item(item) => Some(crate::frontend::projections::variants::names_of(item)),
+            syn::Stmt::Item(item) => Some(names_of(item)),
             _ => None,
         });
         let hidden = items.flatten().collect();
@@ -111,20 +112,15 @@ impl Around {
         self.definition(owner).is_some_and(|(_, ty)| ty.variants.contains_key(variant))
     }
 
-    /// The type of a free function's value.
+    /// The type of a free function's value: of the one around, or of the only one in the files around.
     pub fn given(&self, name: &str) -> Option<&TypeName> {
-        let mut all =
-            self.tables().flat_map(|(k, table)| table.free.get(name).into_iter().flatten().map(move |f| (k, f)));
-        let here: Vec<&(TypeName, Range<usize>)> = all.by_ref().filter(|(k, _)| *k == 0).map(|(_, f)| f).collect();
-        let near = here.iter().filter(|(_, module)| module.contains(&self.line)).min_by_key(|(_, module)| module.len());
-        match near {
-            Some((ty, _)) => Some(ty),
-            None if here.is_empty() => {
-                let all: Vec<_> = self.tables().filter_map(|(_, table)| table.free.get(name)).flatten().collect();
-                all.first().filter(|_| all.len() == 1).map(|(ty, _)| ty)
-            }
-            None => None,
-        }
+        let all: Vec<(usize, &(TypeName, Range<usize>))> = self
+            .tables()
+            .flat_map(|(k, table)| table.free.get(name).into_iter().flatten().map(move |f| (k, f)))
+            .collect();
+        let near = all.iter().filter(|(k, (_, module))| *k == 0 && module.contains(&self.line));
+        let near = near.min_by_key(|(_, (_, module))| module.len());
+        near.or(all.first().filter(|_| all.len() == 1)).map(|(_, (ty, _))| ty)
     }
 }
 
