@@ -334,3 +334,53 @@ fn agree_with_differences() {
     }
     rows!(builders turned of_matrices beside_integers subtracted named_like_functions_of_floats as_parameters behind_references in_closures shadowed_by_parameters);
 }
+
+mod of_traits {
+    use diffi::prelude::*;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+    pub struct P {
+        pub x: f64,
+    }
+
+    #[differentiable]
+    impl P {
+        /// What `p.reach()` means where `p` is a reference alone.
+        fn reach(&self) -> f64 {
+            self.x
+        }
+
+        fn size(&self) -> f64 {
+            self.x * self.x
+        }
+    }
+
+    #[differentiable]
+    trait Reach {
+        fn reach(self) -> f64;
+    }
+
+    #[differentiable]
+    impl Reach for P {
+        fn reach(self) -> f64 {
+            3.0 * self.x * self.x
+        }
+    }
+
+    #[differentiable]
+    pub fn reached(x: f64) -> f64 {
+        let p = P { x };
+        Reach::reach(p) * p.size() + P::reach(&p)
+    }
+}
+
+#[test]
+fn a_trait_and_a_type_have_functions_of_one_name() {
+    assert_eq!(of_traits::reached(2.0), 12.0 * 4.0 + 2.0);
+    for slope in [
+        derivative(of_traits::reached::D, AutoReverse, 2.0).unwrap(),
+        derivative(of_traits::reached::D, AutoForward, 2.0).unwrap(),
+    ] {
+        assert_eq!(slope, 12.0 * 2.0 * 2.0 * 2.0 + 1.0);
+    }
+}

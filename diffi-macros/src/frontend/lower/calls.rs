@@ -2,6 +2,7 @@
 
 use crate::frontend::iterators::applied;
 use crate::frontend::lower::unannotated::unannotated;
+use crate::frontend::projections::definitions::hidden_by_trait;
 use crate::frontend::projections::passing::{gives_nothing, is_followed, is_plain_trait};
 use crate::frontend::state::context::{Lower, Origin};
 use crate::frontend::state::site::Site;
@@ -476,6 +477,10 @@ impl Lower {
     /// `receiver.method(args)`, of a method that only rustc knows.
     pub fn annotated_method(&mut self, receiver: Value, m: &syn::ExprMethodCall, exclusive: bool) -> Value {
         let span = m.method.span();
+        if let Some((owner, of)) = hidden_by_trait(&m.method.unraw().to_string()) {
+            self.errors.two_methods(&m.method, &owner, &of);
+            return Value::Poison;
+        }
         let receiver = match receiver {
             Value::Active(_) | Value::Passive(_) => receiver.behind(Refs { depth: 1, exclusive }),
             Value::Tuple(_) | Value::Ref(_) => receiver,

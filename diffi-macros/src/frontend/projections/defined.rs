@@ -38,6 +38,16 @@ pub struct Method {
     pub module: Range<usize>,
 }
 
+/// How a method of a block takes its receiver.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    pub owner: String,
+    /// The trait that has it.
+    pub of_trait: Option<String>,
+    /// By value, by `&`, by `&mut`: rustc looks for them in this order.
+    pub order: usize,
+}
+
 /// A function, and into which argument the reference leads that it returns.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -74,6 +84,8 @@ pub type Functions = HashMap<String, Vec<Function>>;
 #[derive(Debug, Default)]
 pub struct Defined {
     pub methods: Methods,
+    /// The methods of blocks, by their names: the types, whether a trait has them, and how they take their receivers.
+    pub receivers: HashMap<String, Vec<Taken>>,
     pub functions: Functions,
     pub accesses: Accesses,
     /// What types and functions are, by their names.
@@ -240,6 +252,7 @@ impl<'a> Visit<'a> for Defined {
                 self.signature(&f.sig);
                 let annotated = is_annotated(&block.attrs) || is_annotated(&f.attrs);
                 self.method((&f.sig, Some(&f.block)), owner, false, annotated);
+                self.taken(&f.sig, owner, of.map(|of| of.ident.to_string()));
             }
         }
     }
@@ -300,6 +313,17 @@ impl Defined {
     fn signature(&mut self, signature: &syn::Signature) {
         let known = Signature::of(signature, self.module.clone());
         self.signatures.entry(signature.ident.to_string()).or_default().push(known);
+    }
+
+    fn taken(&mut self, signature: &syn::Signature, owner: &Ident, of_trait: Option<String>) {
+        let Some(receiver) = signature.receiver() else { return };
+        let order = match (&receiver.reference, receiver.mutability) {
+            (None, _) => 0,
+            (Some(_), None) => 1,
+            (Some(_), Some(_)) => 2,
+        };
+        let taken = Taken { owner: owner.to_string(), of_trait, order };
+        self.receivers.entry(signature.ident.to_string()).or_default().push(taken);
     }
 
     fn method(

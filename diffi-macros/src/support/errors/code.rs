@@ -39,6 +39,7 @@ codes! {
     UnsafeCode = 115,
     ItemOfABlock = 116,
     FoundAgain = 117,
+    TwoMethods = 118,
     PassiveTarget = 201,
     StoredInACell = 202,
     UnknownChange = 203,

@@ -252,6 +252,15 @@ impl Errors {
         self.add(ErrorCode::TwoOfAName, name.span(), message);
     }
 
+    /// A method of which a type and a trait have one each, that take their receivers in different ways.
+    pub fn two_methods(&mut self, name: &Ident, owner: &str, of: &str) {
+        let message = format!(
+            "`{name}` may be that of `{owner}` or that of `{of}`, which take their receivers in different ways; write \
+             `{owner}::{name}(..)` or `{of}::{name}(..)`"
+        );
+        self.add(ErrorCode::TwoMethods, name.span(), message);
+    }
+
     /// An item of an inner block, whose name means something else outside of the block.
     pub fn item_of_a_block(&mut self, name: &Ident) {
         let message =
