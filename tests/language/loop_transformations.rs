@@ -12,5 +12,6 @@ mod borders;
 mod columns;
 mod nests;
 mod recurrences;
+mod short_arrays;
 mod short_nests;
 mod strides;

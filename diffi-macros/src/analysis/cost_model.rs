@@ -41,6 +41,11 @@ pub const DUPLICATED_TOKENS: usize = 3000;
 /// Iterations of a loop, where their number is known, from which on it is worth while to find the row of an array as a slice.
 pub const SPAN_ITERATIONS: i64 = 9;
 
+/// The most iterations of a loop that is unrolled as a whole, and the most statements that it becomes.
+pub const UNROLLED_ITERATIONS: usize = 4;
+/// See [`UNROLLED_ITERATIONS`].
+pub const UNROLLED_STATEMENTS: usize = 64;
+
 /// The longest function that is inlined, in tokens.
 pub const INLINED_TOKENS: usize = 160;
 /// The longest body whose sums of the user's are split: what an iteration does besides would keep the processor busy anyway.

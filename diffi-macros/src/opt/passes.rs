@@ -10,8 +10,8 @@ use crate::opt::adjoint::{
 use crate::opt::loops::{interchange, outer_vectorize, split_reductions, unroll_jam, vector_calls};
 use crate::opt::memory::{hoist_allocation, propagate_copies, reuse_buffers};
 use crate::opt::normalize::{
-    array_rename, array_versions, cse, exchange, fold_views, rename, sink, split_aggregates, split_index_sets,
-    substitute_indices,
+    array_rename, array_versions, cse, exchange, fold_views, full_unroll, rename, sink, split_aggregates,
+    split_index_sets, substitute_indices,
 };
 use crate::opt::pass::Body::*;
 use crate::opt::pass::{Body, Context, Pass, Run, Stage};
@@ -29,6 +29,7 @@ const TANGENTS_OF_ADJOINTS: &[Body] = &[PullPush, ForwardPush, ReversePush];
 /// and rustc would have to check four times as much.
 pub const PASSES: &[Pass] = &[
     required(function("out_params", out_params)),
+    function("full_unroll", full_unroll::full_unroll),
     function("split_aggregates", split_aggregates::split_aggregates),
     function("substitute_indices", substitute_indices::substitute_indices),
     function("fold_views", fold_views::fold_views),
