@@ -208,11 +208,152 @@ fn given_in_a_tuple(x: f64) -> f64 {
     m.1[0] * x
 }
 
+#[derive(Clone)]
+enum Command {
+    Add(Vec<usize>),
+    Scale(f64),
+    Both { k: usize, w: f64 },
+}
+#[differentiable]
+fn walked_commands(x: &[f64]) -> f64 {
+    let cmds = vec![Command::Add(vec![0, 1]), Command::Scale(2.5), Command::Both { k: 1, w: 0.5 }];
+    let mut s = x[0];
+    for c in cmds {
+        match c {
+            Command::Add(v) => {
+                for k in v {
+                    s += x[k] * s;
+                }
+            }
+            Command::Scale(w) => s *= w,
+            Command::Both { k, w } => s += w * x[k] * s,
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn walked_lists_of_lists(x: &[f64]) -> f64 {
+    let lists: Vec<Vec<usize>> = vec![vec![0, 1], vec![1]];
+    let mut s = x[0];
+    for l in lists {
+        for k in l {
+            s += x[k] * s;
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn walked_texts(x: &[f64]) -> f64 {
+    let names: Vec<String> = vec!["sin".to_string(), "cos".to_string()];
+    let mut s = x[0];
+    for n in names {
+        if n == "sin" {
+            s = s.sin() * x[1];
+        } else {
+            s = s.cos();
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn walked_pairs(x: &[f64]) -> f64 {
+    let items: Vec<(String, f64)> = vec![("a".to_string(), 2.0), ("b".to_string(), 3.0)];
+    let mut s = x[0];
+    for (n, w) in items {
+        s = s * w + x[1] * n.len() as f64;
+    }
+    s
+}
+
+#[differentiable]
+fn walked_parsed_texts(x: &[f64]) -> f64 {
+    let words: Vec<String> = "0 1 1".split(' ').map(|s| s.to_string()).collect();
+    let mut s = x[0];
+    for w in words.into_iter() {
+        let k: usize = w.parse().unwrap();
+        s += x[k] * s;
+    }
+    s
+}
+
+#[derive(Clone)]
+struct Part {
+    name: String,
+    weight: f64,
+}
+#[differentiable]
+fn walked_parts(x: &[f64]) -> f64 {
+    let parts = vec![Part { name: "a".to_string(), weight: 2.0 }, Part { name: "bc".to_string(), weight: 3.0 }];
+    let mut s = 0.0;
+    for p in parts {
+        let q = p;
+        s += q.weight * x[0] * x[1] * q.name.len() as f64;
+    }
+    s
+}
+
+#[differentiable]
+fn drained_weights(x: &[f64]) -> f64 {
+    let mut weights = vec![1.0, 2.0, 3.0];
+    let mut s = x[0];
+    for w in weights.drain(1..) {
+        s = s * w + x[1] * s;
+    }
+    s + weights[0] * weights.len() as f64 * x[0]
+}
+
+#[differentiable]
+fn drained_texts(x: &[f64]) -> f64 {
+    let mut names: Vec<String> = vec!["a".to_string(), "bc".to_string()];
+    let mut s = x[0];
+    for name in names.drain(..) {
+        s = s * x[1] + name.len() as f64 * x[0];
+    }
+    s + names.len() as f64
+}
+
+#[differentiable]
+fn drained_into_a_sum(x: &[f64]) -> f64 {
+    let mut weights = vec![1.0, 2.0, 3.0];
+    let s: f64 = weights.drain(..2).map(|w| w * x[0].powi(2)).sum();
+    s * weights[0] * x[1]
+}
+
+#[differentiable]
+fn list_behind_an_option(x: &[f64]) -> f64 {
+    let weights: Option<Vec<f64>> = Some(vec![1.0, 2.0]);
+    let w = weights.as_ref().unwrap();
+    x[0] * w[0] * x[1] * w[1]
+}
+
+#[differentiable]
+fn text_behind_an_option(x: &[f64]) -> f64 {
+    let name: Option<String> = Some("abc".to_string());
+    let other: Option<String> = None;
+    let n = name.as_deref().unwrap_or("none");
+    let m = other.as_deref().unwrap_or("none");
+    x[0] * n.len() as f64 * x[1] + m.len() as f64 * x[0] * x[0]
+}
+
 mod check {
     use super::*;
     use crate::check::rows;
 
     rows! {
+        number walked_parts(at x: Vec<f64>): [vec![1.3, 0.7]];
+        number drained_weights(at x: Vec<f64>): [vec![1.3, 0.7]];
+        number drained_texts(at x: Vec<f64>): [vec![1.3, 0.7]];
+        number drained_into_a_sum(at x: Vec<f64>): [vec![1.3, 0.7]];
+        number list_behind_an_option(at x: Vec<f64>): [vec![1.3, 0.7]];
+        number text_behind_an_option(at x: Vec<f64>): [vec![1.3, 0.7]];
+        number walked_commands(at x: Vec<f64>): [vec![1.3, 0.7]];
+        number walked_lists_of_lists(at x: Vec<f64>): [vec![1.3, 0.7]];
+        number walked_texts(at x: Vec<f64>): [vec![1.3, 0.7]];
+        number walked_pairs(at x: Vec<f64>): [vec![1.3, 0.7]];
+        number walked_parsed_texts(at x: Vec<f64>): [vec![1.3, 0.7]];
         number rows_of_chains(by x: f64): [1.3];
         number rows_by_a_closure(by x: f64): [1.3];
         number lists_in_a_tuple(by x: f64): [1.3];

@@ -43,6 +43,15 @@ pub const PLAIN: &[&str] = &[
     "first",
     "last",
     "unwrap",
+    "expect",
+    "unwrap_or",
+    "as_ref",
+    "as_deref",
+    "as_slice",
+    "as_str",
+    "copied",
+    "is_some",
+    "is_none",
 ];
 
 /// What is copied as a whole, if that is a variable or a field: `x.clone()`, `x.0.to_vec()`.
@@ -58,6 +67,18 @@ pub fn copied_place(o: &PassiveCode) -> Option<TokenStream> {
         TokenTree::Group(_) => false,
     };
     (copies && !place.is_empty() && place.iter().all(is_step)).then(|| place.iter().cloned().collect())
+}
+
+/// Whether passive code takes an element, or a part of one, out of a list: `list[k]`, `table.rows[k]`, `pairs[k].0`.
+pub fn is_element(o: &PassiveCode) -> bool {
+    let trees: Vec<TokenTree> = o.tokens.clone().into_iter().collect();
+    let is_index = |tree: &TokenTree| matches!(tree, TokenTree::Group(g) if g.delimiter() == Delimiter::Bracket);
+    let is_step = |tree: &TokenTree| match tree {
+        TokenTree::Ident(_) | TokenTree::Literal(_) => true,
+        TokenTree::Punct(dot) => dot.as_char() == '.',
+        TokenTree::Group(_) => is_index(tree),
+    };
+    matches!(trees.first(), Some(TokenTree::Ident(_))) && trees.iter().all(is_step) && trees.iter().any(is_index)
 }
 
 /// Whether passive code takes the shape of a value: `{ use ..; (&value).__like().mold() }`.

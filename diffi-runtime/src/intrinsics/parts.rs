@@ -1,4 +1,4 @@
-//! What a pattern takes out of a value, which may be a reference.
+//! What a pattern takes out of a value, which may be a reference, and what a walk takes out of a list.
 
 /// A value that a pattern takes apart: `(&&TakenApart(&row)).taken_part(&row.y)` is what `y` is in `let Row { y, .. } = row`.
 #[derive(Debug)]
@@ -28,6 +28,31 @@ impl<T> PartByValue for TakenApart<'_, T> {
     fn taken_part<U: Clone>(&self, part: &U) -> U {
         part.clone()
     }
+}
+
+/// A value that can be taken out of a list of constants more than once.
+#[diagnostic::on_unimplemented(
+    message = "a value of type `{Self}` is taken out of a list, and the reverse sweep needs it once more [D0809]",
+    label = "it is taken out here",
+    note = "put `#[derive(Clone)]` on `{Self}`, or walk through a reference to the list: `for item in &list`"
+)]
+pub trait ListItem: Sized {
+    /// A copy.
+    fn copied_item(&self) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> ListItem for T {
+    #[inline(always)]
+    fn copied_item(&self) -> T {
+        self.clone()
+    }
+}
+
+/// The copy of an item.
+#[inline(always)]
+pub fn list_item<T: ListItem>(item: &T) -> T {
+    item.copied_item()
 }
 
 #[cfg(test)]

@@ -1,10 +1,22 @@
 //! Vectors of floats, whose memory is that of the workspace.
 
 use crate::emit::code::writer::Emit;
-use crate::ir::purity::{copied_place, is_mold, molded_in};
+use crate::frontend::syntax::types::is_passive_scalar;
+use crate::ir::purity::{copied_place, is_element, is_mold, molded_in};
 use crate::ir::symbols::{Role, is_nested};
 use crate::ir::*;
 use proc_macro2::{TokenStream, TokenTree};
+
+/// Whether a variable's value may be one that is moved.
+pub fn may_be_moved(info: &VarInfo) -> bool {
+    let scalar = |ty: &TokenStream| syn::parse2(ty.clone()).is_ok_and(|ty| is_passive_scalar(&ty));
+    info.ty == Ty::Passive && !info.written.as_ref().is_some_and(scalar)
+}
+
+/// A copy of an element of a list of constants, which stays there for the reverse sweep.
+pub fn list_item(element: &str) -> String {
+    format!("__d::list_item(&{element})")
+}
 
 impl Emit<'_> {
     pub fn is_float_vec(&self, var: Var) -> bool {
@@ -64,6 +76,7 @@ impl Emit<'_> {
         let plain = self.passive_code(o);
         match copied_place(o).filter(|_| self.is_float_vec(var) || self.is_nested(var)) {
             Some(place) => self.pooled_copy(var, &format!("&{}", self.tokens(&place)), &plain),
+            None if is_element(o) && may_be_moved(self.table.info(var)) => list_item(&plain),
             None => plain,
         }
     }

@@ -357,6 +357,11 @@ impl Lower {
                 let Some(drained) = drained else { return self.unknown_start(m) };
                 self.elements_of(drained, Refs::default(), span)
             }
+            "drain" => {
+                let taken = self.expr(&syn::parse_quote!(#m.collect::<::std::vec::Vec<_>>()));
+                let Value::Passive(_) = taken else { return self.unknown_start(m) };
+                self.elements_of(taken, Refs::default(), span)
+            }
             "splice" | "extract_if" => {
                 let Some(taken) = self.written_out(m, true) else { return self.unknown_start(m) };
                 self.elements_of(taken, Refs::default(), span)
