@@ -7,6 +7,7 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod constant_fields;
 mod constant_lists;
 mod crates;
 mod empty_lists;

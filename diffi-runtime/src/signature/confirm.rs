@@ -1,6 +1,7 @@
 //! What generated code asks rustc of names: the macro sees a name only, and a user may have given it to something else.
 
 use crate::number::active::Active;
+use crate::signature::zero_shadow::Inert;
 use std::marker::PhantomData;
 
 /// A function that is std's, not another one of the same name.
@@ -102,6 +103,72 @@ impl<T> IsTypeOfField<T> for T {}
 
 /// Compiles only if the pointer leads to a value of the first type.
 pub fn is_type_of_field<Known, T: IsTypeOfField<Known>>(_: *const T) {}
+
+/// The answer for a type that is taken for an enum of names.
+#[diagnostic::on_unimplemented(
+    message = "diffi takes `{T}` for an enum of names, and it carries derivatives [D0805]",
+    label = "its derivatives would be lost",
+    note = "give it another name"
+)]
+pub trait IsOnlyNames<T: ?Sized> {}
+impl<T: ?Sized> IsOnlyNames<T> for CarriesNone {}
+
+/// Compiles only if the type carries no derivatives.
+pub fn is_only_names<T: ?Sized, K: IsOnlyNames<T>>(_: (Named<T>, K)) {}
+
+/// The tangent of a field that carries no derivative, as its struct's definition says.
+#[diagnostic::on_unimplemented(
+    message = "diffi takes this struct for another one that has its name: a constant field has a tangent, `{Self}` [D0805]",
+    label = "not the struct whose definition diffi has found",
+    note = "give it another name"
+)]
+pub trait NoTangent {}
+impl NoTangent for () {}
+impl NoTangent for Inert {}
+
+/// Compiles only if there is nothing in the tangent.
+pub fn is_no_tangent<T: NoTangent>(_: &T) {}
+
+/// The type of a constant part that a call may change.
+pub struct LentPart<T>(PhantomData<T>);
+
+impl<T> LentPart<T> {
+    /// That of the value there.
+    pub fn of(_: &T) -> Self {
+        LentPart(PhantomData)
+    }
+}
+
+impl<T: Active> LentPart<T> {
+    /// Whether it carries derivatives.
+    pub fn kind(&self) -> Carries {
+        Carries
+    }
+}
+
+/// What holds for types that are not [`Active`].
+pub trait LentLikeOthers {
+    /// Whether it carries derivatives.
+    fn kind(&self) -> CarriesNone;
+}
+
+impl<T> LentLikeOthers for LentPart<T> {
+    fn kind(&self) -> CarriesNone {
+        CarriesNone
+    }
+}
+
+/// The answer for such a part.
+#[diagnostic::on_unimplemented(
+    message = "a constant field is passed to be changed, and active values might be stored in it [D0812]",
+    label = "its derivatives would be lost",
+    note = "take `#[differentiable(constant)]` off the field, or pass a copy of its value"
+)]
+pub trait IsLentConstant {}
+impl IsLentConstant for CarriesNone {}
+
+/// Compiles only if the part holds no numbers.
+pub fn is_lent_constant<K: IsLentConstant>(_: K) {}
 
 /// A type parameter, of which rustc finds out by which trait it has the methods of floats.
 pub struct Bounded<T>(PhantomData<T>);

@@ -82,7 +82,9 @@ impl Lower {
         };
         let Some(other) = self.queue_named(name) else {
             match self.expr(name).dereferenced_fully() {
-                Value::Passive(p) if p.root.is_some() => p.root.into_iter().for_each(|root| self.activate(root, span)),
+                Value::Passive(p) if p.root.is_some() => {
+                    p.root.into_iter().for_each(|root| self.activate_by_store(root, span))
+                }
                 Value::Poison => {}
                 _ => self.errors.unknown_change(span, "append"),
             }

@@ -47,7 +47,7 @@ impl Lower {
                 self.remove_from(&target, place, &name, m)
             }
             Value::Passive(p) if m.args.iter().any(|a| self.act(a).any()) => {
-                p.root.into_iter().for_each(|root| self.activate(root, m.span()));
+                p.root.into_iter().for_each(|root| self.activate_by_store(root, m.span()));
                 Value::Poison
             }
             Value::Poison => Value::Poison,

@@ -65,7 +65,7 @@ impl Lower {
                 self.change_active(target, place, &name, m);
             }
             Value::Passive(p) => match p.root.filter(|_| m.args.iter().any(|a| self.act(a).any())) {
-                Some(root) => self.activate(root, m.span()),
+                Some(root) => self.activate_by_store(root, m.span()),
                 None => _ = self.passive_stmt(&syn::Expr::MethodCall(m.clone())),
             },
             Value::Poison => {}

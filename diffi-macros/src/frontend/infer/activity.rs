@@ -82,6 +82,11 @@ impl Lower {
         copy || acting.place(expr).is_some_and(|p| self.is_passive_part(&p))
     }
 
+    /// The place that an expression is, found by its names.
+    pub fn place_of(&self, expr: &syn::Expr) -> Option<Place> {
+        Acting { lower: self, scope: &self.scope, local: Vec::new() }.place(expr)
+    }
+
     /// Whether an expression mentions an active value at all.
     pub fn mentions_active(&self, passive: &PassiveCode) -> bool {
         passive.reads.iter().chain(&passive.shapes).any(|v| self.fact(*v).active)

@@ -145,7 +145,7 @@ impl Lower {
                 Some(root)
                     if !behind_reference(&p) || self.is_projected(&p.passive) || self.fact(root).lends.is_some() =>
                 {
-                    self.activate(root, span);
+                    self.activate_by_store(root, span);
                 }
                 _ => self.errors.unknown_reference(span),
             },

@@ -584,9 +584,10 @@ impl Lower {
             return lent;
         }
         let borrow = matches!(strip_parens(arg), syn::Expr::Reference(r) if r.mutability.is_some());
-        let value = match self.is_passive(arg) || borrow {
-            true => self.expr(arg),
-            false => self.argument_value(arg),
+        let value = match self.lent_part(arg) {
+            Some(part) => part,
+            None if self.is_passive(arg) || borrow => self.expr(arg),
+            None => self.argument_value(arg),
         };
         let passive = self.is_passive(arg);
         self.jumps.expected = expected;

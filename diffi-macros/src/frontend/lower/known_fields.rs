@@ -2,16 +2,20 @@
 
 use crate::frontend::projections::field_types::{self, KnownStruct, name_of};
 use crate::frontend::state::context::Lower;
-use crate::ir::Ty;
-use crate::support::syntax::mentions;
-use proc_macro2::TokenStream;
+use crate::frontend::state::value::Value;
+use crate::frontend::syntax::enum_types::has_only_names;
+use crate::frontend::syntax::types;
+use crate::ir::*;
+use crate::support::syntax::{mentions, strip_parens};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 impl Lower {
-    /// The struct that a parameter's type is, with the fields that are made of numbers.
+    /// The struct that a parameter's type is, or a list of such, with the fields that are made of numbers.
     pub fn struct_of(&mut self, ty: &syn::Type) -> Option<Ty> {
-        let name = name_of(ty)?;
+        let element = std::iter::successors(Some(ty), |ty| types::described_element(ty)).last();
+        let name = element.and_then(name_of)?;
         let generic = |generics: &syn::Generics| generics.type_params().any(|t| t.ident == *name);
         if generic(&self.generics) || self.owner.as_ref().is_some_and(|owner| generic(&owner.generics)) {
             return None;
@@ -21,21 +25,41 @@ impl Lower {
         Some(shape)
     }
 
-    /// The shape of a type, with what is known of the structs in it.
-    pub fn with_structs(&mut self, ty: &syn::Type, shape: Ty) -> Ty {
-        match (ty, shape) {
-            (syn::Type::Array(of), Ty::Array(inner)) => Ty::Array(Box::new(self.with_structs(&of.elem, *inner))),
-            (syn::Type::Slice(of), Ty::Slice(inner)) => Ty::Slice(Box::new(self.with_structs(&of.elem, *inner))),
-            (syn::Type::Path(of), Ty::Vec(inner)) => match field_types::list_of(of) {
-                Some(of) => Ty::Vec(Box::new(self.with_structs(of, *inner))),
-                None => Ty::Vec(inner),
-            },
-            (syn::Type::Tuple(of), Ty::Tuple(all)) if of.elems.len() == all.len() => {
-                Ty::Tuple(of.elems.iter().zip(all).map(|(of, shape)| self.with_structs(of, shape)).collect())
-            }
-            (ty, Ty::Unknown) => self.struct_of(ty).unwrap_or(Ty::Unknown),
-            (_, shape) => shape,
+    /// The fields of the struct that a path names which carry no derivative.
+    pub fn constant_fields(&mut self, path: &syn::Path) -> Vec<String> {
+        let known = self.struct_of(&syn::parse_quote!(#path));
+        let Some(Ty::Struct(fields)) = known else { return Vec::new() };
+        fields.into_iter().filter(|(_, ty)| *ty == Ty::Passive).map(|(name, _)| name).collect()
+    }
+
+    /// `&mut state.count`, a field without derivative, as an argument: the call changes the field where it is.
+    pub fn lent_part(&mut self, arg: &syn::Expr) -> Option<Value> {
+        let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr: field, .. }) = strip_parens(arg)
+        else {
+            return None;
+        };
+        let place = self.place_of(field).filter(|place| self.fact(place.root).active)?;
+        let is_field = !place.path.is_empty() && place.path.iter().all(|step| matches!(step, Proj::Field(_)));
+        let is_declared = types::is_passive(&self.ty_of(&place));
+        if !is_field || !is_declared && !self.is_passive_part(&place) {
+            return None;
         }
+        self.check_integer(&place);
+        if is_declared {
+            self.only_without_numbers(&place, arg.span());
+        }
+        Some(Value::place(place).borrowed(true))
+    }
+
+    /// Compiles only if a field, which a call beside active values may change, holds no numbers: one that is declared constant would keep
+    /// them without their derivatives.
+    fn only_without_numbers(&mut self, field: &Place, span: Span) {
+        let place = self.show_place(field, Default::default());
+        let tokens = place.clone().map(|field| {
+            let question = quote_spanned!(span=> __d::is_lent_constant(__d::LentPart::of(&#field).kind()););
+            quote!(if false { #[allow(unused_imports)] use __d::LentLikeOthers as _; #question })
+        });
+        self.emit(Stmt::Effect { tokens, writes: Default::default() });
     }
 
     /// The struct that the function of a type gives, `Matrix::new(2, 3)`.
@@ -48,21 +72,49 @@ impl Lower {
     /// Compiles only if the fields that the function mentions are what they are taken for.
     pub fn only_known_fields(&mut self, item: &syn::ItemFn) {
         let body = item.block.to_token_stream();
-        for KnownStruct { ty, fields } in self.structs.clone() {
+        for KnownStruct { ty, fields, constants } in self.structs.clone() {
             let span = ty.span();
+            self.only_constant_fields(&ty, &constants, &body);
             let fields = fields.iter().filter_map(|(name, of)| {
                 let member = syn::parse_str::<syn::Member>(name).ok()?;
                 let is_mentioned = match &member {
                     syn::Member::Named(name) => mentions(&body, name),
                     syn::Member::Unnamed(_) => true,
                 };
-                is_mentioned
-                    .then(|| quote_spanned!(span=> __d::is_type_of_field::<#of, _>(&raw const __value.#member);))
+                let enum_check = name_of(of).filter(|of| has_only_names(&of.to_string()));
+                let enum_check =
+                    enum_check.map(|of| quote_spanned!(span=> __d::is_only_names(__d::Named::<#of>::kind());));
+                is_mentioned.then(
+                    || quote_spanned!(span=> __d::is_type_of_field::<#of, _>(&raw const __value.#member); #enum_check),
+                )
             });
             let fields: Vec<TokenStream> = fields.collect();
             if !fields.is_empty() {
-                self.confirm(quote!(let _ = |__value: &#ty| { #(#fields)* };));
+                self.confirm(quote!(
+                    #[allow(unused_imports)]
+                    let _ = |__value: &#ty| {
+                        use __d::NamedLikeOthers as _;
+                        #(#fields)*
+                    };
+                ));
             }
+        }
+    }
+
+    /// Compiles only if the tangents of these fields, where the function mentions them, have nothing in them.
+    fn only_constant_fields(&mut self, ty: &syn::Type, constants: &[String], body: &TokenStream) {
+        let members = constants.iter().filter_map(|name| syn::parse_str::<syn::Member>(name).ok());
+        let mentioned = members.filter(|member| match member {
+            syn::Member::Named(name) => mentions(body, name),
+            syn::Member::Unnamed(_) => true,
+        });
+        let span = ty.span();
+        let fields: Vec<TokenStream> =
+            mentioned.map(|member| quote_spanned!(span=> __d::is_no_tangent(&__tangent.#member);)).collect();
+        if !fields.is_empty() {
+            self.confirm(quote!(
+                let _ = |__tangent: &<#ty as __d::Active>::Tangent<<#ty as __d::Active>::Base>| { #(#fields)* };
+            ));
         }
     }
 }

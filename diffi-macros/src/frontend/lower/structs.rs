@@ -156,13 +156,19 @@ impl Lower {
     ) -> Value {
         let expected = self.jumps.expected.take();
         let (mut fields, mut known) = (Vec::new(), BTreeMap::new());
+        let constants = self.constant_fields(path);
         let until = self.last_change(&members.iter().map(|(_, e)| *e).collect::<Vec<_>>());
         for (k, (member, expr)) in members.into_iter().enumerate() {
-            let value = self.active_value(expr);
+            let is_constant = constants.contains(&place::field_name(&member));
+            let value = if is_constant { self.expr(expr) } else { self.active_value(expr) };
             if matches!(value, Value::Never) {
                 return Value::Never;
             }
             let value = if k < until { self.as_it_is(value, expr.span()) } else { value };
+            if value.is_active() && is_constant {
+                self.errors.passive_part(expr.span());
+                return Value::Poison;
+            }
             let value = self.field_value(&value.dereferenced_fully(), expr.span());
             if let Some(ty) = self.field_ty(&value) {
                 known.insert(place::field_name(&member), ty);
@@ -170,6 +176,7 @@ impl Lower {
             fields.push((field_of(path, &member), value));
         }
         self.jumps.expected = expected;
+        known.extend(constants.into_iter().map(|field| (field, Ty::Passive)));
         let ty = if variant(path).is_some() { Ty::Unknown } else { Ty::Struct(known) };
         let literal = Literal { path: quote!(#path), tuple, fields };
         let var = self.bind("made", span, ty, Expr::Struct(literal));
@@ -211,7 +218,10 @@ impl Lower {
         let (ty, expr) = match rest {
             Value::Active(a) => (self.ty_of(&a.place), Expr::Operand(Operand::Place(a.place))),
             Value::Poison | Value::Never => return rest,
-            other => (Ty::Unknown, Expr::Passive(all_of(path, self.show(&other, span)))),
+            other => {
+                let constants = self.constant_fields(path).into_iter().map(|field| (field, Ty::Passive));
+                (Ty::Struct(constants.collect()), Expr::Passive(all_of(path, self.show(&other, span))))
+            }
         };
         let var = self.bind("made", span, ty, expr);
         self.fact_mut(var).changes = true;

@@ -301,6 +301,11 @@ impl<'a> Visit<'a> for Inner<'_> {
 }
 
 impl Defined {
+    /// The lines of the innermost module around a line.
+    pub fn module_of(&self, line: usize) -> Option<&Range<usize>> {
+        self.modules.iter().filter(|module| module.contains(&line)).min_by_key(|module| module.len())
+    }
+
     fn attributes(&mut self, attrs: &[syn::Attribute]) {
         self.attributes.extend(attrs.iter().map(function_tables::begin));
     }

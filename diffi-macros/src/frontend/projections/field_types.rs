@@ -1,9 +1,11 @@
-//! What the fields of a struct are, `w: Vec<f64>` of `struct Layer`, as far as the source files around tell.
+//! What the fields of a struct are, `w: Vec<f64>` of `struct Layer`, and which of them carry no derivative, as far as the source files
+//! around tell.
 //!
 //! A parameter's struct is known by its name alone, and so are its fields: without more, `dt * self.velocity[i]` may be an operator of the
 //! user's. The definition says that it is none, and code that rustc checks says that it is the definition of that struct.
 
 use super::defined::beside;
+use crate::frontend::syntax::enum_types::has_only_names;
 use crate::frontend::syntax::file_names::FileNames;
 use crate::frontend::syntax::types;
 use crate::ir::{Base, Ty};
@@ -29,6 +31,8 @@ pub struct FieldType {
     ty: String,
     /// Whoever sees the struct sees it.
     open: bool,
+    /// The attribute says that it carries no derivative.
+    constant: bool,
 }
 
 impl StructType {
@@ -40,6 +44,7 @@ impl StructType {
         let fields = fields.map(|(k, field)| FieldType {
             name: field.ident.as_ref().map_or_else(|| k.to_string(), Ident::to_string),
             ty: field.ty.to_token_stream().to_string(),
+            constant: field.attrs.iter().any(is_constant),
             open: match &field.vis {
                 syn::Visibility::Public(_) => true,
                 syn::Visibility::Restricted(to) => to.path.is_ident("crate"),
@@ -51,6 +56,12 @@ impl StructType {
     }
 }
 
+/// `#[differentiable(constant)]`.
+fn is_constant(attribute: &syn::Attribute) -> bool {
+    attribute.path().is_ident("differentiable")
+        && attribute.parse_args::<syn::Path>().is_ok_and(|option| option.is_ident("constant"))
+}
+
 /// How many structs within each other are looked at.
 const DEEPEST: usize = 3;
 
@@ -58,14 +69,17 @@ const DEEPEST: usize = 3;
 #[derive(Clone, Debug)]
 pub struct KnownStruct {
     pub ty: syn::Type,
+    /// The fields that are made of numbers, and those of enums that are lists of names.
     pub fields: Rc<Vec<(String, syn::Type)>>,
+    /// The fields that the attribute declares constant.
+    pub constants: Rc<Vec<String>>,
 }
 
 /// The struct that a type is, by what its definition says, and the structs that are taken for known.
 pub fn struct_of(ty: &syn::Type, base: &Base) -> Option<(Ty, Vec<KnownStruct>)> {
     let Base::Concrete(float) = base else { return None };
     let mut found = Found { base, float, structs: Vec::new() };
-    let shape = found.shape(&name_of(ty)?.to_string(), ty, DEEPEST)?;
+    let shape = found.described(ty, DEEPEST)?;
     Some((shape, found.structs))
 }
 
@@ -77,38 +91,48 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// A struct, if there is a number in it.
-    fn shape(&mut self, name: &str, ty: &syn::Type, depth: usize) -> Option<Ty> {
-        let mut shapes = BTreeMap::new();
-        let (mut fields, is_near) = known(name)?;
-        fields.retain(|(field, of)| {
-            let shape = self.field(of, is_near, depth);
-            shapes.extend(shape.map(|shape| (field.clone(), shape)));
-            shapes.contains_key(field)
-        });
-        let numbers = !shapes.is_empty();
-        self.structs.extend(numbers.then(|| KnownStruct { ty: ty.clone(), fields: Rc::new(fields) }));
-        numbers.then_some(Ty::Struct(shapes))
-    }
-
-    /// What a field is made of, where that is numbers: of this float, or in structs of the same module and lists and arrays of such.
-    fn field(&mut self, of: &syn::Type, is_near: bool, depth: usize) -> Option<Ty> {
-        if is_of(self.float, of) {
-            return Some(types::describe(of, self.base));
+    /// A struct, or a list of such.
+    fn described(&mut self, ty: &syn::Type, depth: usize) -> Option<Ty> {
+        if let Some(name) = name_of(ty) {
+            return self.shape(&name.to_string(), ty, depth);
         }
-        if !is_near || depth == 0 {
-            return None;
-        }
-        match of {
-            syn::Type::Array(array) if matches!(&array.len, syn::Expr::Lit(_)) => {
-                self.field(&array.elem, is_near, depth).map(|inner| Ty::Array(Box::new(inner)))
-            }
-            syn::Type::Path(p) => match list_of(p) {
-                Some(inner) => self.field(inner, is_near, depth).map(|inner| Ty::Vec(Box::new(inner))),
-                None => self.shape(&name_of(of)?.to_string(), of, depth - 1),
-            },
+        let element = types::described_element(ty)?;
+        let shape = Box::new(self.described(element, depth)?);
+        match types::describe(ty, self.base) {
+            Ty::Vec(_) => Some(Ty::Vec(shape)),
+            Ty::Array(_) => Some(Ty::Array(shape)),
+            Ty::Slice(_) => Some(Ty::Slice(shape)),
             _ => None,
         }
+    }
+
+    /// A struct, if something is known of its fields.
+    fn shape(&mut self, name: &str, ty: &syn::Type, depth: usize) -> Option<Ty> {
+        let (mut shapes, mut fields, mut constants) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let known = known(name)?;
+        for field in known.fields {
+            let (name, of) = (field.name, field.ty);
+            if field.constant {
+                shapes.insert(name.clone(), Ty::Passive);
+                constants.push(name);
+                continue;
+            }
+            let is_enum = |of: &Ident| has_only_names(&of.to_string());
+            let shape = match () {
+                () if name_of(&of).is_some_and(is_enum) => Some(Ty::Passive),
+                () if is_of(self.float, &of) => Some(types::describe(&of, self.base)),
+                () if known.is_near && depth > 0 => self.described(&of, depth - 1),
+                () => None,
+            };
+            if let Some(shape) = shape {
+                shapes.insert(name.clone(), shape);
+                fields.push((name, of));
+            }
+        }
+        let known = !shapes.is_empty();
+        let found = KnownStruct { ty: ty.clone(), fields: Rc::new(fields), constants: Rc::new(constants) };
+        self.structs.extend(known.then_some(found));
+        known.then_some(Ty::Struct(shapes))
     }
 }
 
@@ -138,13 +162,25 @@ pub fn list_of(ty: &syn::TypePath) -> Option<&syn::Type> {
     types::first_argument(only).filter(|_| ty.qself.is_none() && only.ident == "Vec")
 }
 
-/// The fields of the struct that a name stands for at hand, one of this module, or the only one of its name that can be meant; and whether
-/// it is the former.
-fn known(name: &str) -> Option<(Vec<(String, syn::Type)>, bool)> {
+/// The fields of a struct that are seen.
+struct Known {
+    fields: Vec<KnownField>,
+    /// It stands in the same module.
+    is_near: bool,
+}
+
+struct KnownField {
+    name: String,
+    ty: syn::Type,
+    constant: bool,
+}
+
+/// The struct that a name stands for at hand, one of this module, or the only one of its name that can be meant.
+fn known(name: &str) -> Option<Known> {
     let at = position()?;
     let files = beside(&at.file);
     let here = files.first()?;
-    let module = here.modules.iter().filter(|module| module.contains(&at.line)).min_by_key(|module| module.len())?;
+    let module = here.module_of(at.line)?;
     let mut near = here.structs.get(name).into_iter().flatten().filter(|found| found.module == *module);
     let (found, is_near) = match (near.next(), near.next()) {
         (Some(found), None) => (found, true),
@@ -157,6 +193,9 @@ fn known(name: &str) -> Option<(Vec<(String, syn::Type)>, bool)> {
         _ => return None,
     };
     let fields = found.fields.iter().filter(|field| is_near || field.open);
-    let fields = fields.filter_map(|f| Some((f.name.clone(), syn::parse2(lexed_of_users(&f.ty)?).ok()?)));
-    Some((fields.collect(), is_near))
+    let known = |f: &FieldType| {
+        let ty = syn::parse2(lexed_of_users(&f.ty)?).ok()?;
+        Some(KnownField { name: f.name.clone(), ty, constant: f.constant })
+    };
+    Some(Known { fields: fields.filter_map(known).collect(), is_near })
 }

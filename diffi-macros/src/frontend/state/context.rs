@@ -418,6 +418,14 @@ impl Lower {
         self.contradicted = before;
     }
 
+    /// Remembers that a declaration is active after all, in which an active value is stored.
+    pub fn activate_by_store(&mut self, var: Var, span: Span) {
+        match self.fact(var).active && self.fact(var).lends.is_none() {
+            true => self.errors.passive_part(span),
+            false => self.activate(var, span),
+        }
+    }
+
     /// Remembers that a declaration is active after all.
     pub fn activate(&mut self, var: Var, span: Span) {
         if let Some(lent) = self.fact(var).lends {

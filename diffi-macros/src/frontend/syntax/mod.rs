@@ -17,6 +17,7 @@ pub mod copied_slices;
 pub mod counters;
 pub mod cuts;
 pub mod effects;
+pub mod enum_types;
 pub mod evaluation_order;
 pub mod file_names;
 pub mod floats;

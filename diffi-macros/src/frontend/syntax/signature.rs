@@ -74,7 +74,8 @@ impl Lower {
         let (ty, full) = (&owner.ty, with_type(&r.ty, &owner.ty));
         let shape = types::describe(ty, &self.base);
         let active = !self.options.constant.iter().any(|n| n == "self") && !types::is_passive(&shape);
-        let kind = if active { self.with_structs(ty, shape.clone()) } else { Ty::Passive };
+        let known = if is_open(&shape) { self.struct_of(ty) } else { None };
+        let kind = if active { known.unwrap_or_else(|| shape.clone()) } else { Ty::Passive };
         let (span, changes) = (r.self_token.span, exclusive || r.mutability.is_some());
         let var = self.new_var(New { hint: "this", span, ty: kind, changes, site: None });
         let fact = self.fact_mut(var);
@@ -134,7 +135,8 @@ impl Lower {
                 self.errors.not_exclusive(p.ty.span(), option, &hint);
             }
         }
-        let ty = if active { self.with_structs(inner, shape.clone()) } else { Ty::Passive };
+        let known = if active && is_open(&shape) { self.struct_of(inner) } else { None };
+        let ty = if active { known.unwrap_or_else(|| shape.clone()) } else { Ty::Passive };
         let changes = exclusive || simple.as_ref().is_some_and(|n| n.mutability.is_some());
         let var = self.new_var(New { hint: &hint, span: p.pat.span(), ty, changes, site: None });
         let open = self.is_open(&p.ty, generics);
@@ -492,4 +494,12 @@ struct Given<'a> {
     exclusive: bool,
     /// Of a function that is given: its type.
     function: Option<&'a FunctionType>,
+}
+
+/// Whether nothing is known of a type, or of a list's elements.
+fn is_open(shape: &Ty) -> bool {
+    match shape {
+        Ty::Vec(element) | Ty::Array(element) | Ty::Slice(element) => is_open(element),
+        shape => *shape == Ty::Unknown,
+    }
 }

@@ -1,6 +1,6 @@
 //! What written types say.
 
-use crate::frontend::syntax::bases;
+use crate::frontend::syntax::{bases, enum_types};
 use crate::ir::{Base, FunctionType, Ty};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::quote;
@@ -135,7 +135,12 @@ fn any_path(ty: &syn::Type, is_one: &impl Fn(&syn::Path) -> bool) -> bool {
 
 /// Whether a path ends in the name of a type of std that carries no derivative.
 pub fn is_passive_name(path: &syn::Path) -> bool {
-    path.segments.last().is_some_and(|last| PASSIVE.iter().any(|p| last.ident == p))
+    path.segments.last().is_some_and(|last| PASSIVE.iter().any(|p| last.ident == p)) || is_enum_of_names(path)
+}
+
+/// Whether a type is an enum whose variants hold nothing.
+pub fn is_enum_of_names(path: &syn::Path) -> bool {
+    path.get_ident().is_some_and(|name| enum_types::has_only_names(&name.to_string()))
 }
 
 /// Whether a type is an integer, a `bool` or a `char`.
@@ -237,6 +242,18 @@ pub fn has_alias(ty: &syn::Type, base: &Base) -> bool {
         Some(last) if last.ident == "Vec" => first_argument(last).is_some_and(|ty| has_alias(ty, base)),
         _ => describe_path(path, base) == Ty::Unknown,
     })
+}
+
+/// The type of the elements of a slice, an array or a `Vec`.
+pub fn described_element(ty: &syn::Type) -> Option<&syn::Type> {
+    match ty {
+        syn::Type::Slice(s) => Some(&s.elem),
+        syn::Type::Array(a) => Some(&a.elem),
+        syn::Type::Path(p) if p.qself.is_none() && p.path.segments.len() == 1 => {
+            p.path.segments.first().filter(|only| only.ident == "Vec").and_then(first_argument)
+        }
+        _ => None,
+    }
 }
 
 /// `T` of `Name<T>`.

@@ -2,6 +2,7 @@
 
 use super::asked;
 use crate::frontend::lower::confirmed;
+use crate::frontend::syntax::named_types::users_own;
 use crate::frontend::syntax::types;
 use crate::ir::{Base, Ty};
 use crate::support::errors;
@@ -264,7 +265,8 @@ impl Part {
     }
 
     fn of(ty: &syn::Type) -> syn::Result<Self> {
-        if types::is_passive(&types::describe(ty, &Base::Concrete(Ident::new("f64", Span::call_site())))) {
+        let described = types::describe(ty, &Base::Concrete(Ident::new("f64", Span::call_site())));
+        if types::is_passive(&described) && users_own(ty).is_empty() {
             return Ok(Part::Passive);
         }
         match ty {

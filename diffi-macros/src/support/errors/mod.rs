@@ -60,6 +60,13 @@ impl Errors {
         );
     }
 
+    /// An active value is stored in a part of an active value that carries no derivative.
+    pub fn passive_part(&mut self, span: Span) {
+        let message = "an active value is stored in a part that carries no derivative: its struct declares the field \
+                       `#[differentiable(constant)]`, or its type holds no number; take the attribute off the field";
+        self.add(ErrorCode::PassiveTarget, span, message.into());
+    }
+
     /// An active value is stored in a variable whose declared type holds no number with a derivative.
     pub fn passive_type(&mut self, span: Span, name: &str) {
         let message = format!(

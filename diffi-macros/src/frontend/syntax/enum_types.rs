@@ -1,0 +1,122 @@
+//! Enums that are lists of names, `enum Activation { Relu, Tanh }`: their values carry no derivative.
+//!
+//! A type is known by its name. The source files around tell which enum that is, and rustc confirms that it carries no derivative.
+
+use crate::frontend::syntax::file_names::FileNames;
+use crate::support::source_files;
+use crate::support::tokens::position;
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Whether a type of this name is such an enum at hand: one of the innermost module that has an enum or another type of the name, or the only
+/// one of the files around where this file imports the name.
+pub fn has_only_names(name: &str) -> bool {
+    if !name.starts_with(char::is_uppercase) {
+        return false;
+    }
+    let Some(at) = position() else { return false };
+    let Some(here) = Enums::of(&at.file) else { return false };
+    let near = here.types.get(name).into_iter().flatten().filter(|found| found.module.contains(&at.line));
+    match near.min_by_key(|found| found.module.len()) {
+        Some(found) => found.only_names && here.module_of(at.line) == Some(&found.module),
+        None => is_imported(&at.file, name),
+    }
+}
+
+fn is_imported(file: &Path, name: &str) -> bool {
+    if !FileNames::here().is_some_and(|here| here.imports(name)) {
+        return false;
+    }
+    let files: Vec<Rc<Enums>> = source_files::around(file).iter().filter_map(|path| Enums::of(path)).collect();
+    let mut all = files.iter().filter_map(|file| file.types.get(name)).flatten();
+    matches!((all.next(), all.next()), (Some(only), None) if only.only_names)
+}
+
+/// A type, and the lines of the module that it stands in.
+#[derive(Debug)]
+struct Type {
+    /// It is an enum, its variants hold nothing, and it derives no derivatives.
+    only_names: bool,
+    module: Range<usize>,
+}
+
+/// The types of a file, by their names.
+#[derive(Debug, Default)]
+struct Enums {
+    types: HashMap<String, Vec<Type>>,
+    modules: Vec<Range<usize>>,
+}
+
+thread_local! {
+    static FILES: RefCell<HashMap<PathBuf, Option<Rc<Enums>>>> = RefCell::default();
+}
+
+impl Enums {
+    fn of(file: &Path) -> Option<Rc<Self>> {
+        FILES.with_borrow_mut(|known| known.entry(file.to_owned()).or_insert_with(|| Self::read(file)).clone())
+    }
+
+    fn read(file: &Path) -> Option<Rc<Self>> {
+        let tokens = source_files::text(file)?.parse().ok()?;
+        let mut enums = Self::default();
+        enums.module(tokens, 0..usize::MAX);
+        Some(Rc::new(enums))
+    }
+
+    fn module_of(&self, line: usize) -> Option<&Range<usize>> {
+        self.modules.iter().filter(|module| module.contains(&line)).min_by_key(|module| module.len())
+    }
+
+    fn module(&mut self, tokens: TokenStream, lines: Range<usize>) {
+        let trees: Vec<TokenTree> = tokens.into_iter().collect();
+        for (at, tree) in trees.iter().enumerate() {
+            let TokenTree::Ident(keyword) = tree else { continue };
+            let Some(TokenTree::Ident(name)) = trees.get(at + 1) else { continue };
+            match (keyword.to_string().as_str(), trees.get(at + 2)) {
+                ("mod", Some(TokenTree::Group(body))) => {
+                    let span = body.span();
+                    self.module(body.stream(), span.start().line..span.end().line + 1);
+                }
+                (word @ ("enum" | "struct" | "union" | "type"), body) => {
+                    let only_names = word == "enum" && is_plain(&trees[..at]) && body.is_some_and(are_names);
+                    let found = Type { only_names, module: lines.clone() };
+                    self.types.entry(name.to_string()).or_default().push(found);
+                }
+                _ => {}
+            }
+        }
+        self.modules.push(lines);
+    }
+}
+
+/// Whether no attribute in front of an item derives derivatives, or is a condition.
+fn is_plain(before: &[TokenTree]) -> bool {
+    let is_visibility = |tree: &TokenTree| match tree {
+        TokenTree::Ident(word) => word == "pub",
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Parenthesis,
+        _ => false,
+    };
+    let mut rest = before.iter().rev().skip_while(|tree| is_visibility(tree));
+    while let Some(TokenTree::Group(attribute)) = rest.next() {
+        let text = attribute.stream().to_string();
+        let hash = matches!(rest.next(), Some(TokenTree::Punct(sign)) if sign.as_char() == '#');
+        if !hash || attribute.delimiter() != Delimiter::Bracket {
+            return true;
+        }
+        if ["Differentiable", "differentiable", "cfg"].iter().any(|word| text.contains(word)) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether variants hold nothing.
+fn are_names(body: &TokenTree) -> bool {
+    let holds = |group: &Group| group.delimiter() != Delimiter::Bracket;
+    let is_name = |tree: TokenTree| !matches!(&tree, TokenTree::Group(group) if holds(group));
+    matches!(body, TokenTree::Group(body) if body.delimiter() == Delimiter::Brace && body.stream().into_iter().all(is_name))
+}
