@@ -129,47 +129,6 @@ impl NoTangent for Inert {}
 /// Compiles only if there is nothing in the tangent.
 pub fn is_no_tangent<T: NoTangent>(_: &T) {}
 
-/// The type of a constant part that a call may change.
-pub struct LentPart<T>(PhantomData<T>);
-
-impl<T> LentPart<T> {
-    /// That of the value there.
-    pub fn of(_: &T) -> Self {
-        LentPart(PhantomData)
-    }
-}
-
-impl<T: Active> LentPart<T> {
-    /// Whether it carries derivatives.
-    pub fn kind(&self) -> Carries {
-        Carries
-    }
-}
-
-/// What holds for types that are not [`Active`].
-pub trait LentLikeOthers {
-    /// Whether it carries derivatives.
-    fn kind(&self) -> CarriesNone;
-}
-
-impl<T> LentLikeOthers for LentPart<T> {
-    fn kind(&self) -> CarriesNone {
-        CarriesNone
-    }
-}
-
-/// The answer for such a part.
-#[diagnostic::on_unimplemented(
-    message = "a constant field is passed to be changed, and active values might be stored in it [D0812]",
-    label = "its derivatives would be lost",
-    note = "take `#[differentiable(constant)]` off the field, or pass a copy of its value"
-)]
-pub trait IsLentConstant {}
-impl IsLentConstant for CarriesNone {}
-
-/// Compiles only if the part holds no numbers.
-pub fn is_lent_constant<K: IsLentConstant>(_: K) {}
-
 /// A type parameter, of which rustc finds out by which trait it has the methods of floats.
 pub struct Bounded<T>(PhantomData<T>);
 

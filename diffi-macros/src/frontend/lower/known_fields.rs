@@ -7,7 +7,7 @@ use crate::frontend::syntax::enum_types::has_only_names;
 use crate::frontend::syntax::types;
 use crate::ir::*;
 use crate::support::syntax::{mentions, strip_parens};
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -44,22 +44,21 @@ impl Lower {
         if !is_field || !is_declared && !self.is_passive_part(&place) {
             return None;
         }
-        self.check_integer(&place);
-        if is_declared {
-            self.only_without_numbers(&place, arg.span());
+        if is_declared && self.may_keep_numbers(&place) {
+            self.errors.lent_constant(arg.span());
+            return Some(Value::Poison);
         }
+        self.check_integer(&place);
         Some(Value::place(place).borrowed(true))
     }
 
-    /// Compiles only if a field, which a call beside active values may change, holds no numbers: one that is declared constant would keep
-    /// them without their derivatives.
-    fn only_without_numbers(&mut self, field: &Place, span: Span) {
-        let place = self.show_place(field, Default::default());
-        let tokens = place.clone().map(|field| {
-            let question = quote_spanned!(span=> __d::is_lent_constant(__d::LentPart::of(&#field).kind()););
-            quote!(if false { #[allow(unused_imports)] use __d::LentLikeOthers as _; #question })
-        });
-        self.emit(Stmt::Effect { tokens, writes: Default::default() });
+    /// Whether a field is declared constant, and may hold numbers by its type.
+    fn may_keep_numbers(&self, field: &Place) -> bool {
+        let Some(Proj::Field(member)) = field.path.last() else { return false };
+        let name = place::field_name(member);
+        let holds = |ty: &syn::Type| !types::is_passive(&types::describe(ty, &self.base));
+        let known = self.structs.iter().flat_map(|known| known.constants.iter());
+        known.filter(|(constant, _)| *constant == name).any(|(_, ty)| holds(ty))
     }
 
     /// The struct that the function of a type gives, `Matrix::new(2, 3)`.
@@ -102,8 +101,8 @@ impl Lower {
     }
 
     /// Compiles only if the tangents of these fields, where the function mentions them, have nothing in them.
-    fn only_constant_fields(&mut self, ty: &syn::Type, constants: &[String], body: &TokenStream) {
-        let members = constants.iter().filter_map(|name| syn::parse_str::<syn::Member>(name).ok());
+    fn only_constant_fields(&mut self, ty: &syn::Type, constants: &[(String, syn::Type)], body: &TokenStream) {
+        let members = constants.iter().filter_map(|(name, _)| syn::parse_str::<syn::Member>(name).ok());
         let mentioned = members.filter(|member| match member {
             syn::Member::Named(name) => mentions(body, name),
             syn::Member::Unnamed(_) => true,

@@ -72,7 +72,7 @@ pub struct KnownStruct {
     /// The fields that are made of numbers, and those of enums that are lists of names.
     pub fields: Rc<Vec<(String, syn::Type)>>,
     /// The fields that the attribute declares constant.
-    pub constants: Rc<Vec<String>>,
+    pub constants: Rc<Vec<(String, syn::Type)>>,
 }
 
 /// The struct that a type is, by what its definition says, and the structs that are taken for known.
@@ -114,7 +114,7 @@ impl Found<'_> {
             let (name, of) = (field.name, field.ty);
             if field.constant {
                 shapes.insert(name.clone(), Ty::Passive);
-                constants.push(name);
+                constants.push((name, of));
                 continue;
             }
             let is_enum = |of: &Ident| has_only_names(&of.to_string());

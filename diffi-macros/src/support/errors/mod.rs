@@ -67,6 +67,13 @@ impl Errors {
         self.add(ErrorCode::PassiveTarget, span, message.into());
     }
 
+    /// A constant field is passed to be changed.
+    pub fn lent_constant(&mut self, span: Span) {
+        let message = "this field is declared `#[differentiable(constant)]`, and the call may store an active value in it; take the \
+                       attribute off the field, or pass a copy of its value";
+        self.add(ErrorCode::PassiveTarget, span, message.into());
+    }
+
     /// An active value is stored in a variable whose declared type holds no number with a derivative.
     pub fn passive_type(&mut self, span: Span, name: &str) {
         let message = format!(
