@@ -124,7 +124,9 @@ impl<'a> Visit<'a> for Reader {
                 self.here().constants.insert((owner, c.ident.to_string()), ty);
             }
             let syn::ImplItem::Fn(f) = item else { continue };
-            let annotated = plain && f.attrs.iter().all(is_unconditional) && (whole || is_bare(&f.attrs));
+            let own = f.attrs.iter().any(is_attribute);
+            let annotated =
+                plain && f.attrs.iter().all(is_unconditional) && if own { is_bare(&f.attrs) } else { whole };
             let text = syn::ItemFn {
                 attrs: Vec::new(),
                 vis: syn::Visibility::Inherited,
