@@ -134,7 +134,7 @@ fn names_its_type(expr: &syn::Expr) -> bool {
 }
 
 /// Whether a number's type may come from where it goes.
-fn is_inferred(expr: &syn::Expr) -> bool {
+pub fn is_inferred(expr: &syn::Expr) -> bool {
     const INFERRED: &[&str] =
         &["collect", "into", "try_into", "sum", "product", "parse", "default", "unwrap_or_default"];
     let mut found = Methods(Vec::new());

@@ -184,6 +184,7 @@ fn start(
         aliases: Rc::default(),
         checks: Vec::new(),
         structs: Vec::new(),
+        parameters: Default::default(),
         inlining: 0,
         library: owner.is_some_and(|o| o.library)
             || crate::frontend::syntax::types::mentions_library(quote::ToTokens::to_token_stream(item)),

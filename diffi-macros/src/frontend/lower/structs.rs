@@ -1,6 +1,7 @@
 //! Structs and enums: their construction, and the members of variants.
 
 use crate::frontend::arrays::of_float;
+use crate::frontend::inline::gives_own;
 use crate::frontend::projections::passing::is_function;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::value::{Active, Maybe, Refs, Value};
@@ -94,9 +95,9 @@ fn maker_of(expr: &syn::Expr) -> Option<&Ident> {
     let maker = |name: &Ident| MAKERS.iter().any(|m| name == m) || name.to_string().starts_with("from_");
     let syn::Expr::Call(call) = expr else { return None };
     let syn::Expr::Path(p) = &*call.func else { return None };
-    let owner = &p.path.segments.iter().rev().nth(1)?.ident;
-    let named = owner.to_string().starts_with(char::is_uppercase) && maker(&p.path.segments.last()?.ident);
-    named.then_some(owner)
+    let (owner, name) = (&p.path.segments.iter().rev().nth(1)?.ident, &p.path.segments.last()?.ident);
+    let named = owner.to_string().starts_with(char::is_uppercase) && maker(name);
+    (named || gives_own(owner, name)).then_some(owner)
 }
 
 /// `Params { ..rest }`: the rest, which may be of any type to the eye (`Default::default()`).
@@ -165,7 +166,7 @@ impl Lower {
                 return Value::Never;
             }
             let value = if k < until { self.as_it_is(value, expr.span()) } else { value };
-            if value.is_active() && is_constant {
+            if value.is_active() && is_constant && !self.is_array_parameter(&value) {
                 self.errors.passive_part(expr.span());
                 return Value::Poison;
             }
@@ -182,6 +183,13 @@ impl Lower {
         let var = self.bind("made", span, ty, Expr::Struct(literal));
         self.fact_mut(var).origin = Origin::Fields(Some(made_as(path)));
         Value::place(Place::var(var))
+    }
+
+    /// Whether a value is a parameter as a whole, of a type that only rustc knows: a constructor's, whose field takes it without its derivative.
+    fn is_array_parameter(&self, value: &Value) -> bool {
+        let Value::Active(a) = value else { return false };
+        let unknown = matches!(self.ty_of(&a.place), Ty::Library | Ty::Unknown);
+        unknown && a.place.path.is_empty() && self.parameters.contains(&a.place.root)
     }
 
     /// What a value says of the field that it becomes: a passive one may be followed by an active one.

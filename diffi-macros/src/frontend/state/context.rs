@@ -13,6 +13,7 @@ use crate::frontend::syntax::objects::Objects;
 use crate::frontend::syntax::types;
 use crate::frontend::unannotated::Unannotated;
 use crate::ir::affine::gathered;
+use crate::ir::visit::Vars;
 use crate::ir::visit::{Access, touched};
 use crate::ir::*;
 use crate::ir::{place, purity};
@@ -204,6 +205,8 @@ pub struct Lower {
     pub checks: Vec<TokenStream>,
     /// The structs that parameters are, as the files around define them.
     pub structs: Vec<KnownStruct>,
+    /// The variables of the parameters.
+    pub parameters: Vars,
     /// How deeply closures are being inlined.
     pub inlining: usize,
     /// Whether arrays of a library occur: what is not known to be a float may be one.
@@ -609,6 +612,7 @@ impl Lower {
             aliases: self.aliases.clone(),
             checks: Vec::new(),
             structs: Vec::new(),
+            parameters: Vars::new(),
             inlining: self.inlining,
             library: self.library,
             complex: self.complex,

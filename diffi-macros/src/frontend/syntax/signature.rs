@@ -139,6 +139,7 @@ impl Lower {
         let ty = if active { known.unwrap_or_else(|| shape.clone()) } else { Ty::Passive };
         let changes = exclusive || simple.as_ref().is_some_and(|n| n.mutability.is_some());
         let var = self.new_var(New { hint: &hint, span: p.pat.span(), ty, changes, site: None });
+        self.parameters.insert(var);
         let open = self.is_open(&p.ty, generics);
         self.note_param(var, (inner, shape), (active, reference), open);
         let copying = copied_params::copying(p);

@@ -5,8 +5,11 @@
 //! text of the block that stands in the same module. There is no other block that could be meant. That the types are what they are taken
 //! for, rustc confirms: it is given the function as it is written here, whose inner functions name the types of what they take.
 
+mod applied;
 mod kinds;
 mod meant;
+mod of_std;
+mod scopes;
 mod shown;
 mod typing;
 
@@ -39,6 +42,13 @@ pub fn with_own_types(item: &syn::ItemFn, owner: Option<&Owner>, base: &Base) ->
     let inner = inner.into_iter().map(|f| syn::Stmt::Item(syn::Item::Fn(f)));
     with.block.stmts = inner.chain(with.block.stmts).collect();
     Some(with)
+}
+
+/// Whether a function of a struct of the module gives a value of it, whatever its name: `V3::along(..)`.
+pub fn gives_own(owner: &Ident, name: &Ident) -> bool {
+    shown::module().is_some_and(|module| {
+        module.functions.iter().any(|f| owner == f.owner.as_str() && name == f.name.as_str() && f.gives_own)
+    })
 }
 
 /// The function as it is taken for, which rustc checks and nobody calls.

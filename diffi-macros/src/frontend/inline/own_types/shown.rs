@@ -4,7 +4,7 @@ use crate::frontend::inline::eligible::is_harmless;
 use crate::frontend::syntax::inner_functions::is_attribute;
 use crate::support::source_files;
 use crate::support::tokens::{lexed_of_users, position};
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,10 +14,10 @@ use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// A function of a block of a struct, or of one that implements an operator for floats with it.
+/// A function of a block of a struct, or of one that implements an operator for floats with it; or one of the module.
 #[derive(Debug)]
 pub struct OwnFunction {
-    /// The type that the block is for, as [`Kind::text`](super::kinds::Kind::text) writes it.
+    /// The type that the block is for, as [`Kind::text`](super::kinds::Kind::text) writes it; empty without a block.
     pub owner: String,
     /// The trait, by its name; its first argument, or the owner.
     pub of: Option<(String, String)>,
@@ -27,6 +27,10 @@ pub struct OwnFunction {
     text: String,
     /// It has the attribute without options, and nothing else that matters.
     pub annotated: bool,
+    /// The names in its signature, types among them.
+    pub types: Vec<String>,
+    /// It gives a value of its block's type.
+    pub gives_own: bool,
 }
 
 impl OwnFunction {
@@ -140,6 +144,11 @@ impl<'a> Visit<'a> for Reader {
                 output: output.clone(),
                 text: text.to_token_stream().to_string(),
                 annotated,
+                types: Vec::new(),
+                gives_own: match &f.sig.output {
+                    syn::ReturnType::Type(_, ty) => text_of(ty).is_some_and(|text| text == "Self" || text == owner),
+                    syn::ReturnType::Default => false,
+                },
             });
         }
     }
@@ -154,9 +163,33 @@ impl<'a> Visit<'a> for Reader {
             syn::ReturnType::Type(_, ty) if f.sig.generics.params.is_empty() => ty.to_token_stream().to_string(),
             _ => "()".to_owned(),
         };
+        if f.sig.generics.params.is_empty() && f.attrs.iter().any(is_attribute) {
+            self.here().functions.push(OwnFunction {
+                owner: String::new(),
+                of: None,
+                name: f.sig.ident.to_string(),
+                output: None,
+                annotated: is_bare(&f.attrs) && f.attrs.iter().all(is_unconditional),
+                types: names(f.sig.to_token_stream()),
+                gives_own: false,
+                text: syn::ItemFn { attrs: Vec::new(), vis: syn::Visibility::Inherited, ..f.clone() }
+                    .to_token_stream()
+                    .to_string(),
+            });
+        }
         let results = &mut self.here().results;
         results.entry(f.sig.ident.to_string()).and_modify(|known| *known = None).or_insert(Some(text));
     }
+}
+
+/// All names in tokens.
+fn names(tokens: TokenStream) -> Vec<String> {
+    let of = |tree| match tree {
+        TokenTree::Ident(name) => vec![name.to_string()],
+        TokenTree::Group(group) => names(group.stream()),
+        _ => Vec::new(),
+    };
+    tokens.into_iter().flat_map(of).collect()
 }
 
 /// Whether an attribute neither changes an item nor leaves it out.
