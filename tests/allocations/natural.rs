@@ -244,3 +244,41 @@ fn lists_of_structs_ask_for_no_more_than_the_function() -> Result<()> {
     assert_eq!(found, value);
     Ok(())
 }
+
+#[differentiable]
+fn of_rows(rows: &[[f64; 3]]) -> f64 {
+    let mut sizes = vec![[0.0; 3]; rows.len()];
+    for i in 0..rows.len() {
+        for k in 0..3 {
+            sizes[i][k] = rows[i][k] * rows[i][(k + 1) % 3];
+        }
+    }
+    sizes.iter().map(|s| s[0] * s[1] + s[2]).sum()
+}
+
+#[differentiable]
+fn of_lists(rows: &[Vec<f64>]) -> f64 {
+    let mut sum = 0.0_f64;
+    for row in rows {
+        for v in row {
+            sum += v * v * sum.cos();
+        }
+    }
+    sum
+}
+
+/// Arguments of many rows: their sizes are compared without being listed.
+#[test]
+fn gradients_of_arguments_of_many_rows() -> Result<()> {
+    let rows: Vec<[f64; 3]> = (0..40).map(|k| [0.1 * k as f64, 0.5, 1.0 - 0.02 * k as f64]).collect();
+    let lists: Vec<Vec<f64>> = rows.iter().map(|row| row.to_vec()).collect();
+    let mut g = gradient(of_rows::D, AutoReverse, &rows)?;
+    let mut prepared = prepare_gradient(of_rows::D, AutoReverse, &rows)?;
+    none("of_rows", || prepared.gradient_into(&mut g, &rows));
+    let mut g = gradient(of_lists::D, AutoReverse, &lists)?;
+    let mut prepared = prepare_gradient(of_lists::D, AutoReverse, &lists)?;
+    none("of_lists", || prepared.gradient_into(&mut g, &lists));
+    let found = prepared.gradient(&lists[1..]).unwrap_err().to_string();
+    assert!(found.contains("40x3") && found.contains("39x3"), "{found}");
+    Ok(())
+}

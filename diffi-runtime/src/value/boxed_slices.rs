@@ -2,6 +2,7 @@
 
 use crate::number::active::Active;
 use crate::number::linear_space::LinearSpace;
+use crate::number::shape::Shape;
 use crate::stack::aggregates::{Parts, Whole};
 use crate::stack::workspace::Pool;
 
@@ -12,8 +13,7 @@ impl<T: Active> Active for Box<[T]> {
 
     #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {
-        dim(self.len());
-        self.iter().for_each(|v| v.shape(dim));
+        Shape::list(self.iter(), |v, dim| v.shape(dim), dim);
     }
     #[inline]
     fn each(&self, f: &mut impl FnMut(T::Base)) {

@@ -3,17 +3,16 @@
 use crate::number::active::{Active, Member, Place};
 use crate::number::arities::arities;
 use crate::number::linear_space::LinearSpace;
+use crate::number::shape::Shape;
 use crate::number::tangent::Tangent;
 use crate::stack::workspace::Pool;
 
 /// A container that is walked through by `iter()`: the shadow's walks, which are those of its elements.
 macro_rules! walk_shadow {
-    ($this:ident: $len:expr) => {
+    () => {
         #[inline]
         fn shape(&self, dim: &mut dyn FnMut(usize)) {
-            let $this = self;
-            dim($len);
-            self.iter().for_each(|t| t.shape(dim));
+            Shape::list(self.iter(), |t, dim| t.shape(dim), dim);
         }
         #[inline]
         fn each(&self, f: &mut impl FnMut(A)) {
@@ -32,12 +31,10 @@ macro_rules! walk_shadow {
 
 /// The same walks for the value.
 macro_rules! walk_value {
-    ($this:ident: $len:expr) => {
+    () => {
         #[inline]
         fn shape(&self, dim: &mut dyn FnMut(usize)) {
-            let $this = self;
-            dim($len);
-            self.iter().for_each(|v| v.shape(dim));
+            Shape::list(self.iter(), |v, dim| v.shape(dim), dim);
         }
         #[inline]
         fn each(&self, f: &mut impl FnMut(T::Base)) {
@@ -51,7 +48,7 @@ macro_rules! walk_value {
 }
 
 impl<A, T: Tangent<A>> Tangent<A> for [T] {
-    walk_shadow!(this: this.len());
+    walk_shadow!();
     #[inline]
     fn side_by_side(&self) -> Option<&[A]> {
         T::all_side_by_side(self)
@@ -96,8 +93,7 @@ impl<T: Active> Member for [T] {
     }
     #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {
-        dim(self.len());
-        self.iter().for_each(|v| Active::shape(v, dim));
+        Shape::list(self.iter(), |v, dim| Active::shape(v, dim), dim);
     }
     #[inline]
     fn own(&self) -> Vec<T> {
@@ -131,7 +127,7 @@ impl<T: Active> Member for [T] {
 }
 
 impl<A, T: Tangent<A> + Clone> Tangent<A> for Vec<T> {
-    walk_shadow!(this: this.len());
+    walk_shadow!();
     #[inline]
     fn side_by_side(&self) -> Option<&[A]> {
         T::all_side_by_side(self)
@@ -166,7 +162,7 @@ impl<T: Active> Active for Vec<T> {
     type Base = T::Base;
     type Tangent<A: LinearSpace<T::Base>> = Vec<T::Tangent<A>>;
     const FIXED: bool = false;
-    walk_value!(this: this.len());
+    walk_value!();
 
     #[inline]
     fn floats(&self) -> Option<&[T::Base]> {
@@ -236,7 +232,7 @@ fn copy_elements<T: Active>(values: &[T], own: &mut Vec<T>) {
 }
 
 impl<A, T: Tangent<A>, const N: usize> Tangent<A> for [T; N] {
-    walk_shadow!(this: this.len());
+    walk_shadow!();
     #[inline]
     fn side_by_side(&self) -> Option<&[A]> {
         T::all_side_by_side(self)
@@ -276,7 +272,7 @@ impl<T: Active, const N: usize> Active for [T; N] {
     type Tangent<A: LinearSpace<T::Base>> = [T::Tangent<A>; N];
     const FIXED: bool = T::FIXED;
     const MOST: usize = T::MOST.saturating_mul(N);
-    walk_value!(this: this.len());
+    walk_value!();
 
     #[inline]
     fn floats(&self) -> Option<&[T::Base]> {
@@ -330,7 +326,7 @@ impl<T: Active, const N: usize> Active for [T; N] {
 }
 
 impl<A, T: Tangent<A>> Tangent<A> for Option<T> {
-    walk_shadow!(this: usize::from(this.is_some()));
+    walk_shadow!();
     #[inline]
     fn acc(&mut self, other: &Self) {
         if let (Some(a), Some(b)) = (self, other) {
@@ -347,7 +343,7 @@ impl<T: Active> Active for Option<T> {
     type Base = T::Base;
     type Tangent<A: LinearSpace<T::Base>> = Option<T::Tangent<A>>;
     const FIXED: bool = false;
-    walk_value!(this: usize::from(this.is_some()));
+    walk_value!();
 
     #[inline]
     fn zeros<A: LinearSpace<T::Base>>(&self, pool: &mut Pool<A>) -> Option<T::Tangent<A>> {

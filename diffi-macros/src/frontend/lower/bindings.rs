@@ -192,6 +192,7 @@ impl Lower {
         let site = Site::of(&name.ident);
         let value = with_error_of(value, ty);
         self.note_error(&value, ty);
+        self.note_struct(&value, ty);
         match value {
             Value::Active(_) if is_queue(ty) => self.queue_from(value, name.ident.span()).unwrap_or(Value::Poison),
             Value::Passive(p) if is_queue(ty) && self.assumed.contains(&site) => self.queue_of_constants(p.passive),

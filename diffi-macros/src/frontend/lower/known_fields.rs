@@ -21,8 +21,23 @@ impl Lower {
             return None;
         }
         let (shape, structs) = field_types::struct_of(ty, &self.base)?;
-        self.structs.extend(structs);
+        for known in structs {
+            if self.structs.iter().all(|other| other.ty != known.ty) {
+                self.structs.push(known);
+            }
+        }
         Some(shape)
+    }
+
+    /// What the type that is written for a value says of the fields of the struct that it is.
+    pub fn note_struct(&mut self, value: &Value, ty: Option<&syn::Type>) {
+        let a = match value {
+            Value::Active(a) => a,
+            Value::Ref(inner) => return self.note_struct(inner, ty),
+            _ => return,
+        };
+        let shape = ty.and_then(|ty| self.struct_of(types::without_reference(ty)));
+        shape.into_iter().for_each(|shape| self.refine(&a.place, shape));
     }
 
     /// The fields of the struct that a path names which carry no derivative.

@@ -48,6 +48,7 @@ impl Lower {
             syn::Pat::Or(_) if names_of(pattern).is_empty() => {}
             syn::Pat::Paren(p) => self.bind_pattern(&p.pat, value, mode),
             syn::Pat::Type(t) => {
+                self.note_struct(&value, Some(&t.ty));
                 let mode = match mode {
                     Mode::Let { mark, .. } => Mode::Let { mark, ty: Some(&t.ty) },
                     Mode::Alias { mark } | Mode::View { mark } if self.is_typed_by(&value, &t.ty) => {

@@ -112,6 +112,10 @@ impl Found<'_> {
         let known = known(name)?;
         for field in known.fields {
             let (name, of) = (field.name, field.ty);
+            // rules find the operations of a library's arrays, whether these are constant or not
+            if field.constant && types::describe(&of, self.base) == Ty::Library {
+                continue;
+            }
             if field.constant {
                 shapes.insert(name.clone(), Ty::Passive);
                 constants.push((name, of));

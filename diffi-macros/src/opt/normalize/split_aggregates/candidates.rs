@@ -257,7 +257,18 @@ impl Uses<'_> {
             }
         }
         let copied = self.all[&var].made.iter().all(|expr| matches!(expr, Expr::Passive(_)));
-        (known != Ty::Unknown && (known != Ty::Passive || copied)).then_some(known)
+        (is_plain(&known) || known == Ty::Passive && copied).then_some(known)
+    }
+}
+
+/// Whether values of a type are numbers side by side, which own no memory.
+fn is_plain(ty: &Ty) -> bool {
+    match ty {
+        Ty::Float => true,
+        Ty::Array(element) => is_plain(element),
+        Ty::Tuple(all) => all.iter().all(is_plain),
+        Ty::Struct(fields) => !fields.is_empty() && fields.values().all(is_plain),
+        Ty::Passive | Ty::Vec(_) | Ty::Slice(_) | Ty::Library | Ty::Unknown => false,
     }
 }
 
