@@ -12,6 +12,7 @@ mod inlined_deeply;
 mod lifetimes;
 mod locals;
 mod operators_in_lists;
+mod operators_of_references;
 mod passive_operands;
 mod prepared;
 mod states;

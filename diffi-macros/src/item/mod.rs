@@ -10,5 +10,6 @@ pub mod index_impls;
 mod object_methods;
 pub mod objects;
 pub mod operator_impls;
+mod operator_twins;
 pub mod projections;
 pub mod sum_impls;

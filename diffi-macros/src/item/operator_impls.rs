@@ -6,6 +6,7 @@ use crate::emit::code::copies;
 use crate::frontend::syntax::bases::base_of;
 use crate::frontend::syntax::types::without_reference;
 use crate::ir::{Base, visit};
+use crate::item::operator_twins::is_twin;
 use crate::pipeline::compile;
 use crate::support::errors;
 use crate::support::options::Options;
@@ -31,6 +32,9 @@ pub fn rule(options: &Options, block: &syn::ItemImpl, root: &TokenStream) -> syn
     let Some((op, operands)) = operation(block) else { return Ok(TokenStream::new()) };
     if method(block).is_err() || result(block).is_err() {
         return Ok(TokenStream::new()); // rustc says what is missing
+    }
+    if is_twin(block, method(block)?)? {
+        return Ok(TokenStream::new());
     }
     let change = leaving_change(&op, block)?;
     let change_code = change.as_ref().map(|change| compile(options, change, root)).transpose()?;

@@ -2,6 +2,7 @@
 
 use super::code::{ErrorCode, coded};
 use proc_macro2::{Ident, Span};
+use syn::spanned::Spanned;
 
 /// What stands under the attribute, if that is an item and no function.
 pub fn item(tokens: &proc_macro2::TokenStream, error: syn::Error) -> syn::Error {
@@ -230,6 +231,13 @@ pub fn own_clone(span: Span) -> syn::Error {
 pub fn mixed_tuple(span: Span) -> syn::Error {
     let message = "a part of this tuple carries no derivative; make the tuple a struct that derives `Differentiable`";
     coded(ErrorCode::MixedTuple, span, message)
+}
+
+/// An operator that is implemented for values and for references, in ways that may differ.
+pub fn operator_twice(ty: &syn::Type) -> syn::Error {
+    let message = "an operator of values and of references to them has one derivative, and these implementations may differ; write one of them by \
+         the other, as in `*self + *other`";
+    coded(ErrorCode::OperatorTwice, ty.span(), message)
 }
 
 /// What may stand in the attribute of a field.

@@ -84,6 +84,7 @@ codes! {
     OwnClone = 505,
     MixedTuple = 506,
     UnknownFieldOption = 507,
+    OperatorTwice = 508,
     Unannotated = 802,
     ForeignImplementation = 814,
 }

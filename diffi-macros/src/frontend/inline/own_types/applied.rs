@@ -19,6 +19,10 @@ impl<'m> Typing<'m> {
         let kind = self.expr(&mut u.expr)?;
         match (u.op, kind) {
             (syn::UnOp::Deref(_), Kind::Ref(inner, _)) => Some(*inner),
+            (syn::UnOp::Deref(_), Kind::Own(_)) => {
+                self.leaves_calls = true;
+                None
+            }
             (syn::UnOp::Neg(_), kind @ (Kind::Float(_) | Kind::Integer)) => Some(kind),
             (syn::UnOp::Neg(_), kind) => {
                 let owner = kind.text()?;

@@ -51,6 +51,18 @@ pub fn gives_own(owner: &Ident, name: &Ident) -> bool {
     })
 }
 
+/// The function of an operator that the module implements for values, if this is one for references to these.
+pub fn operators_of_values(this: &syn::Type, of: &syn::PathSegment) -> Option<syn::ItemFn> {
+    let owner = shown::text_of(this)?;
+    let operand = shown::argument(of).unwrap_or_else(|| owner.clone());
+    let bare = |text: &str| text.trim_start_matches('&').to_owned();
+    let refers = owner.starts_with('&') || operand.starts_with('&');
+    let module = shown::module().filter(|_| refers)?;
+    let of = (of.ident.to_string(), bare(&operand));
+    let value = module.functions.iter().find(|f| f.annotated && f.owner == bare(&owner) && f.of.as_ref() == Some(&of));
+    value?.item()
+}
+
 /// The function as it is taken for, which rustc checks and nobody calls.
 pub fn typed_text(item: &syn::ItemFn, owner: Option<&Owner>) -> TokenStream {
     let name = format_ident!("__typed_{}", item.sig.ident.to_string().trim_start_matches("r#"));

@@ -203,7 +203,8 @@ fn is_bare(attrs: &[syn::Attribute]) -> bool {
     own.next().is_some_and(|a| matches!(a.meta, syn::Meta::Path(_))) && own.next().is_none()
 }
 
-fn text_of(ty: &syn::Type) -> Option<String> {
+/// The type as [`Kind::text`](super::kinds::Kind::text) writes it.
+pub fn text_of(ty: &syn::Type) -> Option<String> {
     match ty {
         syn::Type::Reference(r) if r.mutability.is_none() => Some(format!("&{}", text_of(&r.elem)?)),
         syn::Type::Path(p) if p.qself.is_none() => p.path.get_ident().map(ToString::to_string),
@@ -211,7 +212,8 @@ fn text_of(ty: &syn::Type) -> Option<String> {
     }
 }
 
-fn argument(last: &syn::PathSegment) -> Option<String> {
+/// The first argument of a trait.
+pub fn argument(last: &syn::PathSegment) -> Option<String> {
     let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
     match arguments.args.first()? {
         syn::GenericArgument::Type(ty) => Some(text_of(ty).unwrap_or_default()),

@@ -141,6 +141,10 @@ impl<'m> Typing<'m> {
                 match (base?.behind().0.clone(), index, strip_parens(&i.index)) {
                     (list @ Kind::List(_), _, Range(_)) => Some(list),
                     (Kind::List(inner), Some(Kind::Integer), _) => Some(*inner),
+                    (Kind::Own(_), ..) => {
+                        self.leaves_calls = true;
+                        None
+                    }
                     _ => None,
                 }
             }
