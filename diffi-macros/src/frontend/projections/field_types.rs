@@ -112,8 +112,9 @@ impl Found<'_> {
         let known = known(name)?;
         for field in known.fields {
             let (name, of) = (field.name, field.ty);
-            // rules find the operations of a library's arrays, whether these are constant or not
-            if field.constant && types::describe(&of, self.base) == Ty::Library {
+            // lists may change by their elements, and rules find the operations of a library's arrays
+            let is_list = |ty: Ty| matches!(ty, Ty::Library | Ty::Vec(_) | Ty::Array(_));
+            if field.constant && is_list(types::describe(&of, self.base)) {
                 continue;
             }
             if field.constant {

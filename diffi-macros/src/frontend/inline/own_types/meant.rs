@@ -7,6 +7,7 @@ use crate::frontend::inline::eligible::{is_short_and_plain, with_types};
 use crate::frontend::inline::names;
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
+use syn::visit::Visit;
 use syn::visit_mut::{self, VisitMut};
 
 /// The most functions that are inlined in one function.
@@ -62,7 +63,7 @@ impl Typing<'_> {
         if !fits || !gives || unit != exclusive || self.found.len() >= MOST || !is_short_and_plain(&item) {
             return None;
         }
-        if !names::free(&item).is_disjoint(self.bound) {
+        if !names::free(&item).is_disjoint(self.bound) || makes_what_is_asked_for(&item.block) {
             return None;
         }
         item.sig.ident = format_ident!("{key}");
@@ -88,6 +89,20 @@ impl Typing<'_> {
     fn is_known(&self, ty: &syn::Type) -> bool {
         kind_of(ty, &|name| self.is_own(name)).is_some()
     }
+}
+
+/// Whether a body makes a value of a type that its signature alone tells.
+fn makes_what_is_asked_for(block: &syn::Block) -> bool {
+    const ASKED: &[&str] = &["collect", "into", "try_into", "parse", "default", "unwrap_or_default", "from_iter"];
+    struct Names(bool);
+    impl<'a> Visit<'a> for Names {
+        fn visit_ident(&mut self, name: &'a Ident) {
+            self.0 |= ASKED.iter().any(|asked| name == asked);
+        }
+    }
+    let mut names = Names(false);
+    names.visit_block(block);
+    names.0
 }
 
 fn receiver(signature: &syn::Signature) -> Option<Receiver> {
