@@ -7,7 +7,7 @@ use crate::frontend::syntax::enum_types::has_only_names;
 use crate::frontend::syntax::types;
 use crate::ir::*;
 use crate::support::syntax::{mentions, strip_parens};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -88,6 +88,7 @@ impl Lower {
         let body = item.block.to_token_stream();
         for KnownStruct { ty, fields, constants } in self.structs.clone() {
             let span = ty.span();
+            let value = Ident::new("__value", span);
             self.only_constant_fields(&ty, &constants, &body);
             let fields = fields.iter().filter_map(|(name, of)| {
                 let member = syn::parse_str::<syn::Member>(name).ok()?;
@@ -99,14 +100,14 @@ impl Lower {
                 let enum_check =
                     enum_check.map(|of| quote_spanned!(span=> __d::is_only_names(__d::Named::<#of>::kind());));
                 is_mentioned.then(
-                    || quote_spanned!(span=> __d::is_type_of_field::<#of, _>(&raw const __value.#member); #enum_check),
+                    || quote_spanned!(span=> __d::is_type_of_field::<#of, _>(&raw const #value.#member); #enum_check),
                 )
             });
             let fields: Vec<TokenStream> = fields.collect();
             if !fields.is_empty() {
                 self.confirm(quote!(
                     #[allow(unused_imports)]
-                    let _ = |__value: &#ty| {
+                    let _ = |#value: &#ty| {
                         use __d::NamedLikeOthers as _;
                         #(#fields)*
                     };
@@ -123,11 +124,12 @@ impl Lower {
             syn::Member::Unnamed(_) => true,
         });
         let span = ty.span();
+        let tangent = Ident::new("__tangent", span);
         let fields: Vec<TokenStream> =
-            mentioned.map(|member| quote_spanned!(span=> __d::is_no_tangent(&__tangent.#member);)).collect();
+            mentioned.map(|member| quote_spanned!(span=> __d::is_no_tangent(&#tangent.#member);)).collect();
         if !fields.is_empty() {
             self.confirm(quote!(
-                let _ = |__tangent: &<#ty as __d::Active>::Tangent<<#ty as __d::Active>::Base>| { #(#fields)* };
+                let _ = |#tangent: &<#ty as __d::Active>::Tangent<<#ty as __d::Active>::Base>| { #(#fields)* };
             ));
         }
     }
