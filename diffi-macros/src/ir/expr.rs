@@ -79,6 +79,8 @@ pub struct Literal {
     pub path: TokenStream,
     /// Whether the fields have numbers.
     pub tuple: bool,
+    /// A clone of such a value is a copy, by all that the module shows.
+    pub copies: bool,
     /// Where each field lies ([`Proj::Field`] or [`Proj::Payload`]), and its value.
     pub fields: Vec<(Proj, Operand)>,
 }

@@ -340,7 +340,8 @@ impl Reverse<'_> {
 
     /// Whether a `let` takes a part of a tuple that would have to be kept as a whole.
     fn takes_part(&self, stmt: &Stmt, makers: &Makers<'_>) -> bool {
-        let member = matches!(stmt, Stmt::Let { expr: Expr::Passive(o), .. } if names_member(o.tokens.clone()));
+        let answers = |o: &PassiveCode| names_member(o.tokens.clone()) || is_answer(&o.tokens);
+        let member = matches!(stmt, Stmt::Let { expr: Expr::Passive(o), .. } if answers(o));
         let field = matches!(stmt, Stmt::Let { expr: Expr::Operand(Operand::Place(p)), .. } if self.is_in_data(p));
         let member = member || field;
         reads(std::slice::from_ref(stmt)).into_iter().any(|v| {
@@ -348,6 +349,13 @@ impl Reverse<'_> {
             is_mixed(self.table.ty(v)) || member && kept()
         })
     }
+}
+
+/// `found.is_some()`: what an option answers is kept, where the option would have to be.
+fn is_answer(tokens: &TokenStream) -> bool {
+    const ANSWERS: &[&str] = &["is_some", "is_none", "unwrap_or", "expect", "copied"];
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    matches!(&trees[..], [.., TokenTree::Ident(name), TokenTree::Group(_)] if ANSWERS.iter().any(|answer| name == answer))
 }
 
 /// `.0`, `.name`

@@ -1,7 +1,7 @@
 //! Structs and enums: their construction, and the members of variants.
 
 use crate::frontend::arrays::of_float;
-use crate::frontend::inline::gives_own;
+use crate::frontend::inline::{derives_clone, gives_own};
 use crate::frontend::projections::passing::is_function;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::value::{Active, Maybe, Refs, Value};
@@ -179,7 +179,7 @@ impl Lower {
         self.jumps.expected = expected;
         known.extend(constants.into_iter().map(|field| (field, Ty::Passive)));
         let ty = if variant(path).is_some() { Ty::Unknown } else { Ty::Struct(known) };
-        let literal = Literal { path: quote!(#path), tuple, fields };
+        let literal = Literal { path: quote!(#path), tuple, copies: derives_clone(path), fields };
         let var = self.bind("made", span, ty, Expr::Struct(literal));
         self.fact_mut(var).origin = Origin::Fields(Some(made_as(path)));
         Value::place(Place::var(var))
@@ -364,8 +364,12 @@ impl Lower {
         let content = (maybe.content)(self);
         let content = self.component(&content.dereferenced_fully(), span);
         let member = Proj::Payload(Ident::new("Some", span), syn::Member::from(0));
-        let literal =
-            Literal { path: quote!(::core::option::Option::Some), tuple: true, fields: vec![(member, content)] };
+        let literal = Literal {
+            path: quote!(::core::option::Option::Some),
+            tuple: true,
+            copies: false,
+            fields: vec![(member, content)],
+        };
         let var = self.bind("made", span, Ty::Unknown, Expr::Struct(literal));
         self.fact_mut(var).origin = Origin::Fields(None);
         var

@@ -51,6 +51,12 @@ pub fn gives_own(owner: &Ident, name: &Ident) -> bool {
     })
 }
 
+/// Whether a struct of the module derives `Clone`.
+pub fn derives_clone(path: &syn::Path) -> bool {
+    let name = path.get_ident().map(ToString::to_string);
+    name.is_some_and(|name| shown::here().is_some_and(|module| module.cloned.contains(&name)))
+}
+
 /// The function of an operator that the module implements for values, if this is one for references to these.
 pub fn operators_of_values(this: &syn::Type, of: &syn::PathSegment) -> Option<syn::ItemFn> {
     let owner = shown::text_of(this)?;

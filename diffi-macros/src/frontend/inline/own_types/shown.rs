@@ -7,7 +7,7 @@ use crate::support::tokens::{lexed_of_users, position};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -44,8 +44,11 @@ impl OwnFunction {
 pub struct Module {
     lines: Range<usize>,
     pub functions: Vec<OwnFunction>,
-    /// The fields of structs that derive `Differentiable`, and are generic over nothing: their names, and their types as text.
+    /// The fields of structs that derive `Differentiable`, are generic over nothing, and declare no field constant: their names, and their
+    /// types as text.
     pub structs: HashMap<String, Vec<(String, String)>>,
+    /// The structs that derive `Clone`.
+    pub cloned: HashSet<String>,
     /// The results of functions, as text; none where several have one name.
     pub results: HashMap<String, Option<String>>,
     /// The types of constants, as text, by the type whose block they stand in, or none, and their names.
@@ -58,18 +61,22 @@ thread_local! {
 
 /// The module at hand, if there are blocks of its own structs in it.
 pub fn module() -> Option<Rc<Module>> {
+    here().filter(|module| !module.functions.is_empty())
+}
+
+/// The module at hand.
+pub fn here() -> Option<Rc<Module>> {
     let at = position()?;
     let modules = FILES.with_borrow_mut(|known| {
         known.entry(at.file.clone()).or_insert_with(|| read(&at.file).unwrap_or_default().into()).clone()
     });
     let around = modules.iter().filter(|module| module.lines.contains(&at.line));
-    around.min_by_key(|module| module.lines.len()).filter(|module| !module.functions.is_empty()).cloned()
+    around.min_by_key(|module| module.lines.len()).cloned()
 }
 
 fn read(path: &Path) -> Option<Vec<Rc<Module>>> {
     let text = source_files::text(path)?;
-    let has_blocks = text.contains("impl") && text.contains("struct ");
-    let tokens = has_blocks.then(|| text.parse::<TokenStream>().ok())??;
+    let tokens = text.contains("struct ").then(|| text.parse::<TokenStream>().ok())??;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
     let mut reader = Reader { open: vec![Module { lines: 0..usize::MAX, ..Module::default() }], done: Vec::new() };
     reader.visit_file(&file);
@@ -98,10 +105,18 @@ impl<'a> Visit<'a> for Reader {
     }
 
     fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
+        let derives_clone = |a: &syn::Attribute| {
+            let names = names(a.to_token_stream());
+            names.first().is_some_and(|name| name == "derive") && names.iter().any(|name| name == "Clone")
+        };
+        if item.attrs.iter().any(derives_clone) {
+            self.here().cloned.insert(item.ident.to_string());
+        }
         let derives = |a: &syn::Attribute| {
             a.path().is_ident("derive") && a.to_token_stream().to_string().contains("Differentiable")
         };
-        let carries = item.attrs.iter().any(derives) && item.attrs.iter().all(is_unconditional);
+        let declared = item.fields.iter().any(|field| field.attrs.iter().any(is_attribute));
+        let carries = item.attrs.iter().any(derives) && item.attrs.iter().all(is_unconditional) && !declared;
         if item.generics.params.is_empty() && carries {
             let fields = item.fields.iter().enumerate().map(|(k, field)| {
                 let name = field.ident.as_ref().map_or_else(|| k.to_string(), ToString::to_string);

@@ -231,12 +231,28 @@ impl Uses<'_> {
         for (key, step) in &found.members {
             members.insert(key.clone(), (step.clone(), self.member_type(var, key, step)?));
         }
+        // a clone of a user's struct may be something else than a copy
+        let is_struct = matches!(self.vars[var.0 as usize].ty, Ty::Struct(_) | Ty::Unknown);
+        let copied = !found.copies.is_empty() || found.made.iter().any(|expr| matches!(expr, Expr::Operand(_)));
+        if is_struct && copied && !self.clones_are_copies(var, &mut Vars::new()) {
+            return None;
+        }
         let drops = |expr: &Expr| dropped(expr, &members).iter().all(|code| repeatable(code));
         let alike = |expr: &Expr| !is_template(expr) || template.as_ref().is_none_or(|t| keys_of(t) == keys_of(expr));
         let fits = found.made.iter().all(|expr| drops(expr) && alike(expr));
         let only_made =
             if let [only] = &found.made[..] { Some(only.clone()).filter(|_| !found.declared) } else { None };
         fits.then_some(Split { members, template, only_made })
+    }
+
+    /// Whether the struct that a variable is, or is set to as a whole, is cloned by copying.
+    fn clones_are_copies(&self, var: Var, asked: &mut Vars) -> bool {
+        let made = self.all.get(&var).filter(|_| asked.insert(var)).map(|found| &found.made);
+        made.into_iter().flatten().any(|expr| match expr {
+            Expr::Struct(literal) => literal.copies,
+            Expr::Operand(Operand::Place(place)) if place.path.is_empty() => self.clones_are_copies(place.root, asked),
+            _ => false,
+        })
     }
 
     /// The type of a member, on which all agree that it is set to.
