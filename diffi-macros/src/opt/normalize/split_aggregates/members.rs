@@ -73,7 +73,7 @@ pub fn mentioned(tokens: &TokenStream, name: &str) -> Option<Vec<String>> {
 
 /// The tokens with other names for the members of a variable, of which they mention nothing else.
 pub fn rewritten(tokens: TokenStream, name: &str, by: &mut dyn FnMut(&str) -> Ident) -> TokenStream {
-    walk(tokens, name, &mut |key| key.map(|key| by(key)))
+    walk(tokens, name, &mut |key| key.map(&mut *by))
 }
 
 /// Each mention of a variable: the member's key, if it is one of a member.
