@@ -1,6 +1,12 @@
 //! Structs and enums that derive `Differentiable`.
 
 #![allow(clippy::needless_range_loop, reason = "loops by index are what is tested")]
+#![allow(
+    clippy::op_ref,
+    clippy::clone_on_copy,
+    clippy::assign_op_pattern,
+    reason = "operators in all their forms are what is tested"
+)]
 
 mod boxed_slices;
 mod boxes;

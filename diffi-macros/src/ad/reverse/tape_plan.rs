@@ -353,7 +353,7 @@ impl Reverse<'_> {
 
 /// `found.is_some()`: what an option answers is kept, where the option would have to be.
 fn is_answer(tokens: &TokenStream) -> bool {
-    const ANSWERS: &[&str] = &["is_some", "is_none", "unwrap_or", "expect", "copied"];
+    const ANSWERS: &[&str] = &["is_some", "is_none"];
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     matches!(&trees[..], [.., TokenTree::Ident(name), TokenTree::Group(_)] if ANSWERS.iter().any(|answer| name == answer))
 }
