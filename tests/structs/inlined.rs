@@ -201,7 +201,7 @@ fn chosen(x: f64, y: f64) -> f64 {
 }
 #[differentiable]
 fn in_iterators(x: f64, y: f64) -> f64 {
-    let bodies = vec![
+    let bodies = [
         Body { pos: V2::new(x, y), vel: V2::new(y, 1.0), mass: 1.0 },
         Body { pos: V2::new(1.0, x), vel: V2::new(0.5, y), mass: x },
     ];
