@@ -7,8 +7,6 @@ use std::fmt::{self, Debug, Display};
 
 /// Separates the members of a list.
 const NEXT: usize = usize::MAX;
-/// Stands between the length of a container and the lengths in its elements, which are the same in all of them.
-const ALIKE: usize = usize::MAX - 1;
 
 /// The lengths of all containers in a list of values, outermost first.
 ///
@@ -48,25 +46,6 @@ impl Shape {
             seen += 1;
         });
         same & (seen == self.len)
-    }
-
-    /// What a container passes on: its length, and the lengths in its elements, once where all have the same.
-    #[inline(always)]
-    pub(crate) fn list<'v, T: 'v>(
-        elements: impl ExactSizeIterator<Item = &'v T> + Clone,
-        walk: impl Fn(&T, &mut dyn FnMut(usize)),
-        dim: &mut dyn FnMut(usize),
-    ) {
-        dim(elements.len());
-        let mut rest = elements.clone();
-        let Some(first) = rest.next() else { return };
-        let shape = Shape::of(|dim| walk(first, dim));
-        if shape.len > 0 && rest.len() > 0 && rest.all(|element| shape.matches(|dim| walk(element, dim))) {
-            dim(ALIKE);
-            walk(first, dim);
-        } else {
-            elements.for_each(|element| walk(element, dim));
-        }
     }
 
     /// This shape and another one in words, for a message.
@@ -126,7 +105,7 @@ impl Display for Shape {
         let members: Vec<String> = members
             .map(|dims| match dims {
                 [] => "a number".to_owned(),
-                dims => dims.iter().filter(|n| **n != ALIKE).map(usize::to_string).collect::<Vec<_>>().join("x"),
+                dims => dims.iter().map(usize::to_string).collect::<Vec<_>>().join("x"),
             })
             .collect();
         match &members[..members.len() - 1] {
@@ -180,18 +159,5 @@ mod tests {
             assert!((0..2).all(|other| Shape::of(walk(shape)).matches(walk(&pairs[other])) == (k == other)));
         }
         assert!(!Shape::of(walk(&[3, NEXT, NEXT])).matches(walk(&[NEXT, NEXT])));
-    }
-
-    #[test]
-    fn alike_elements_are_told_once() {
-        let of = |rows: &[&[usize]]| {
-            Shape::of(|dim| Shape::list(rows.iter(), |row: &&[usize], dim| row.iter().for_each(|n| dim(*n)), dim))
-        };
-        let many = vec![&[3, 2][..]; 50];
-        assert!(of(&many).spilled.is_empty());
-        assert_eq!([of(&[&[3, 2], &[3, 2]]), of(&[&[3], &[4]]), of(&[&[3]])].map(|s| s.dims()[1..].len()), [3, 2, 1]);
-        assert!(
-            of(&many) != of(&many[1..]) && of(&[&[3], &[3]]) != of(&[&[3], &[4]]) && of(&[&[], &[]]) == of(&[&[], &[]])
-        );
     }
 }

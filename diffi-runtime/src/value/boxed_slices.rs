@@ -2,7 +2,6 @@
 
 use crate::number::active::Active;
 use crate::number::linear_space::LinearSpace;
-use crate::number::shape::Shape;
 use crate::stack::aggregates::{Parts, Whole};
 use crate::stack::workspace::Pool;
 
@@ -13,7 +12,8 @@ impl<T: Active> Active for Box<[T]> {
 
     #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {
-        Shape::list(self.iter(), |v, dim| v.shape(dim), dim);
+        dim(self.len());
+        self.iter().for_each(|v| v.shape(dim));
     }
     #[inline]
     fn each(&self, f: &mut impl FnMut(T::Base)) {

@@ -3,16 +3,17 @@
 use crate::number::active::{Active, Member, Place};
 use crate::number::arities::arities;
 use crate::number::linear_space::LinearSpace;
-use crate::number::shape::Shape;
 use crate::number::tangent::Tangent;
 use crate::stack::workspace::Pool;
 
 /// A container that is walked through by `iter()`: the shadow's walks, which are those of its elements.
 macro_rules! walk_shadow {
-    () => {
+    ($this:ident: $len:expr) => {
         #[inline]
         fn shape(&self, dim: &mut dyn FnMut(usize)) {
-            Shape::list(self.iter(), |t, dim| t.shape(dim), dim);
+            let $this = self;
+            dim($len);
+            self.iter().for_each(|t| t.shape(dim));
         }
         #[inline]
         fn each(&self, f: &mut impl FnMut(A)) {
@@ -31,10 +32,12 @@ macro_rules! walk_shadow {
 
 /// The same walks for the value.
 macro_rules! walk_value {
-    () => {
+    ($this:ident: $len:expr) => {
         #[inline]
         fn shape(&self, dim: &mut dyn FnMut(usize)) {
-            Shape::list(self.iter(), |v, dim| v.shape(dim), dim);
+            let $this = self;
+            dim($len);
+            self.iter().for_each(|v| v.shape(dim));
         }
         #[inline]
         fn each(&self, f: &mut impl FnMut(T::Base)) {
@@ -48,7 +51,7 @@ macro_rules! walk_value {
 }
 
 impl<A, T: Tangent<A>> Tangent<A> for [T] {
-    walk_shadow!();
+    walk_shadow!(this: this.len());
     #[inline]
     fn side_by_side(&self) -> Option<&[A]> {
         T::all_side_by_side(self)
@@ -93,7 +96,8 @@ impl<T: Active> Member for [T] {
     }
     #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {
-        Shape::list(self.iter(), |v, dim| Active::shape(v, dim), dim);
+        dim(self.len());
+        self.iter().for_each(|v| Active::shape(v, dim));
     }
     #[inline]
     fn own(&self) -> Vec<T> {
@@ -127,7 +131,7 @@ impl<T: Active> Member for [T] {
 }
 
 impl<A, T: Tangent<A> + Clone> Tangent<A> for Vec<T> {
-    walk_shadow!();
+    walk_shadow!(this: this.len());
     #[inline]
     fn side_by_side(&self) -> Option<&[A]> {
         T::all_side_by_side(self)
@@ -162,7 +166,7 @@ impl<T: Active> Active for Vec<T> {
     type Base = T::Base;
     type Tangent<A: LinearSpace<T::Base>> = Vec<T::Tangent<A>>;
     const FIXED: bool = false;
-    walk_value!();
+    walk_value!(this: this.len());
 
     #[inline]
     fn floats(&self) -> Option<&[T::Base]> {
@@ -232,7 +236,7 @@ fn copy_elements<T: Active>(values: &[T], own: &mut Vec<T>) {
 }
 
 impl<A, T: Tangent<A>, const N: usize> Tangent<A> for [T; N] {
-    walk_shadow!();
+    walk_shadow!(this: this.len());
     #[inline]
     fn side_by_side(&self) -> Option<&[A]> {
         T::all_side_by_side(self)
@@ -272,7 +276,7 @@ impl<T: Active, const N: usize> Active for [T; N] {
     type Tangent<A: LinearSpace<T::Base>> = [T::Tangent<A>; N];
     const FIXED: bool = T::FIXED;
     const MOST: usize = T::MOST.saturating_mul(N);
-    walk_value!();
+    walk_value!(this: this.len());
 
     #[inline]
     fn floats(&self) -> Option<&[T::Base]> {
@@ -326,7 +330,7 @@ impl<T: Active, const N: usize> Active for [T; N] {
 }
 
 impl<A, T: Tangent<A>> Tangent<A> for Option<T> {
-    walk_shadow!();
+    walk_shadow!(this: usize::from(this.is_some()));
     #[inline]
     fn acc(&mut self, other: &Self) {
         if let (Some(a), Some(b)) = (self, other) {
@@ -343,7 +347,7 @@ impl<T: Active> Active for Option<T> {
     type Base = T::Base;
     type Tangent<A: LinearSpace<T::Base>> = Option<T::Tangent<A>>;
     const FIXED: bool = false;
-    walk_value!();
+    walk_value!(this: usize::from(this.is_some()));
 
     #[inline]
     fn zeros<A: LinearSpace<T::Base>>(&self, pool: &mut Pool<A>) -> Option<T::Tangent<A>> {
