@@ -231,6 +231,12 @@ impl Uses<'_> {
         for (key, step) in &found.members {
             members.insert(key.clone(), (step.clone(), self.member_type(var, key, step)?));
         }
+        // an element of a list may not be there when the list is copied
+        let ty = &self.vars[var.0 as usize].ty;
+        let is_indexed = found.members.values().any(|step| matches!(step, Proj::Index(_)));
+        if matches!(ty, Ty::Vec(_) | Ty::Slice(_) | Ty::Library) || is_indexed && !matches!(ty, Ty::Array(_)) {
+            return None;
+        }
         // a clone of a user's struct may be something else than a copy
         let is_struct = matches!(self.vars[var.0 as usize].ty, Ty::Struct(_) | Ty::Unknown);
         let copied = !found.copies.is_empty() || found.made.iter().any(|expr| matches!(expr, Expr::Operand(_)));
