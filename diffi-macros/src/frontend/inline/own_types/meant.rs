@@ -60,6 +60,11 @@ impl Typing<'_> {
         };
         let exclusive = function.item().and_then(|own| receiver(&own.sig)) == Some(Receiver::Mut);
         let unit = matches!(item.sig.output, syn::ReturnType::Default);
+        let lends = |input: &&syn::FnArg| match input {
+            syn::FnArg::Typed(p) => matches!(&*p.ty, syn::Type::Reference(r) if r.mutability.is_some()),
+            syn::FnArg::Receiver(_) => false,
+        };
+        let fits = fits && item.sig.inputs.iter().filter(lends).count() == usize::from(exclusive);
         if !fits || !gives || unit != exclusive || self.found.len() >= MOST || !is_short_and_plain(&item) {
             return None;
         }
