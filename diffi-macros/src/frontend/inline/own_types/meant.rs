@@ -46,19 +46,25 @@ impl Typing<'_> {
         };
         // while its body is read, it stays a call
         self.known.insert(key.clone(), Meant { name: None, receiver, gives: gives.clone() });
-        let name = self.inlined(function, item, &key);
+        let name = self.inlined(function, item, receiver, &key);
         let meant = Meant { name, receiver, gives };
         self.known.insert(key, meant.clone());
         Some(meant)
     }
 
-    fn inlined(&mut self, function: &OwnFunction, mut item: syn::ItemFn, key: &str) -> Option<Ident> {
+    fn inlined(
+        &mut self,
+        function: &OwnFunction,
+        mut item: syn::ItemFn,
+        receiver: Option<Receiver>,
+        key: &str,
+    ) -> Option<Ident> {
         let fits = function.annotated && item.sig.inputs.iter().all(|input| self.takes(input));
         let gives = match &item.sig.output {
             syn::ReturnType::Type(_, ty) => self.is_known(ty) && !matches!(**ty, syn::Type::Reference(_)),
             syn::ReturnType::Default => true,
         };
-        let exclusive = function.item().and_then(|own| receiver(&own.sig)) == Some(Receiver::Mut);
+        let exclusive = receiver == Some(Receiver::Mut);
         let unit = matches!(item.sig.output, syn::ReturnType::Default);
         let lends = |input: &&syn::FnArg| match input {
             syn::FnArg::Typed(p) => matches!(&*p.ty, syn::Type::Reference(r) if r.mutability.is_some()),
