@@ -69,6 +69,18 @@ pub fn copied_place(o: &PassiveCode) -> Option<TokenStream> {
     (copies && !place.is_empty() && place.iter().all(is_step)).then(|| place.iter().cloned().collect())
 }
 
+/// Whether tokens are a variable, or members of one: `turn`, `turn.re`.
+pub fn is_path(tokens: &TokenStream) -> bool {
+    let mut trees = tokens.clone().into_iter();
+    let begins = matches!(trees.next(), Some(TokenTree::Ident(_)));
+    begins
+        && trees.all(|tree| match tree {
+            TokenTree::Punct(dot) => dot.as_char() == '.',
+            TokenTree::Ident(_) | TokenTree::Literal(_) => true,
+            TokenTree::Group(_) => false,
+        })
+}
+
 /// Whether passive code takes an element, or a part of one, out of a list: `list[k]`, `table.rows[k]`, `pairs[k].0`.
 pub fn is_element(o: &PassiveCode) -> bool {
     let trees: Vec<TokenTree> = o.tokens.clone().into_iter().collect();

@@ -264,7 +264,7 @@ impl Lower {
     /// Whether it is a member of a variable that changes: the tape keeps the number, and no value of the user's.
     fn is_part_of_changing(&self, o: &PassiveCode) -> bool {
         let root = o.reads.only().filter(|var| self.fact(*var).changes);
-        root.is_some_and(|root| self.info(root).name != o.tokens.to_string()) && is_path(&o.tokens)
+        root.is_some_and(|root| self.info(root).name != o.tokens.to_string()) && crate::ir::purity::is_path(&o.tokens)
     }
 
     /// An operand that may be a whole aggregate.
@@ -337,15 +337,6 @@ impl Lower {
         self.fact_mut(var).option = option;
         Value::place(Place::var(var))
     }
-}
-
-/// Whether tokens are a variable and members: `turn.re`.
-fn is_path(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().all(|tree| match tree {
-        TokenTree::Ident(_) | TokenTree::Literal(_) => true,
-        TokenTree::Punct(dot) => dot.as_char() == '.',
-        TokenTree::Group(_) => false,
-    })
 }
 
 /// Whether the tokens take a value out of what a method gave, whose content may be a reference: `prices.get(&day).unwrap()`.

@@ -1,9 +1,9 @@
 //! Which aggregates are split: locals that are made of members, or copied from a place, and of which only members are used; and those of
 //! which a few statements use the whole, which can be made again.
 
-use super::members::{self, element_key, is_path, mentioned, number, step_key};
+use super::members::{self, element_key, mentioned, number, step_key};
 use crate::ir::place::element;
-use crate::ir::purity::repeatable;
+use crate::ir::purity::{is_path, repeatable};
 use crate::ir::visit::parts::Use;
 use crate::ir::visit::parts::shared::{self, Part};
 use crate::ir::visit::{Vars, blocks};

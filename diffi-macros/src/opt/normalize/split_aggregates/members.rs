@@ -37,18 +37,6 @@ pub fn tokens_of(step: &Proj) -> TokenStream {
     }
 }
 
-/// Whether tokens are a variable, or members of one: `turn`, `turn.re`.
-pub fn is_path(tokens: &TokenStream) -> bool {
-    let mut trees = tokens.clone().into_iter();
-    let begins = matches!(trees.next(), Some(TokenTree::Ident(_)));
-    begins
-        && trees.all(|tree| match tree {
-            TokenTree::Punct(dot) => dot.as_char() == '.',
-            TokenTree::Ident(_) | TokenTree::Literal(_) => true,
-            TokenTree::Group(_) => false,
-        })
-}
-
 /// The number that tokens are.
 pub fn number(tokens: &TokenStream) -> Option<usize> {
     tokens.to_string().trim_end_matches("usize").trim_end_matches('_').parse().ok()
