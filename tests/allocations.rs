@@ -1,6 +1,8 @@
 //! Prepared in-place operators allocate nothing.
 
 mod counting;
+#[path = "allocations/many_rows.rs"]
+mod many_rows;
 #[path = "allocations/natural.rs"]
 mod natural;
 

@@ -3,12 +3,25 @@
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
 use crate::stack::tape::Recorder;
+use std::cell::Cell;
 use std::fmt::{self, Debug, Display};
+use std::mem;
 
 /// Separates the members of a list.
 const NEXT: usize = usize::MAX;
 
-/// The lengths of all containers in a list of values, outermost first.
+thread_local! {
+    /// Memory for the lengths that do not fit into a shape, so that prepared calls ask for none.
+    static SPARE: Cell<Vec<usize>> = const { Cell::new(Vec::new()) };
+}
+
+/// The elements of a container that tell their lengths: one where their type fixes them.
+#[inline(always)]
+pub(crate) fn told<I: IntoIterator>(fixed: bool, elements: I) -> std::iter::Take<I::IntoIter> {
+    elements.into_iter().take(if fixed { 1 } else { usize::MAX })
+}
+
+/// The lengths of all containers in a list of values, outermost first; those in elements whose type fixes them are told once.
 ///
 /// Everything that is compared at every call is inlined, so that a comparison of two slices' shapes compares their lengths.
 #[derive(Clone, PartialEq, Eq)]
@@ -89,12 +102,33 @@ impl Shape {
 
     #[cold]
     fn spill(&mut self, n: usize) {
+        if self.spilled.capacity() == 0 {
+            self.spilled = SPARE.try_with(Cell::take).unwrap_or_default();
+        }
         self.spilled.push(n);
+    }
+
+    /// Keeps the memory for the next shape.
+    #[cold]
+    fn give_back(&mut self) {
+        let mut spilled = mem::take(&mut self.spilled);
+        spilled.clear();
+        // A thread that ends has no spare memory any more.
+        let _ = SPARE.try_with(|spare| spare.set(spilled));
     }
 
     #[cold]
     fn is_spilled(&self, at: usize, n: usize) -> bool {
         self.spilled.get(at - Self::INLINE) == Some(&n)
+    }
+}
+
+impl Drop for Shape {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if !self.spilled.is_empty() {
+            self.give_back();
+        }
     }
 }
 

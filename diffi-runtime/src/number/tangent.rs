@@ -4,6 +4,8 @@ use crate::stack::workspace::Pool;
 
 /// A shadow over the linear space `A`: it can be accumulated, cleared and walked through in flattened (row-major) order.
 pub trait Tangent<A>: Send + 'static {
+    /// Whether the type alone fixes the shape, as [`Active::FIXED`](crate::number::active::Active::FIXED) of the value's.
+    const FIXED: bool;
     /// `self += other`.
     fn acc(&mut self, other: &Self);
     /// Sets every number to +0.0, the zero that is shown to users.

@@ -5,7 +5,7 @@ use crate::number::active::{Active, Member, Place};
 use crate::number::arities::arities;
 use crate::number::batch::{Float, Lanes};
 use crate::number::hlist::{Cons, List, Nil, cons, pairs};
-use crate::number::shape::Shape;
+use crate::number::shape::{self, Shape};
 use crate::number::tangent::Tangent;
 use crate::number::width::{BatchWidth, Many, One};
 use ndarray::{Array, ArrayView, Dimension};
@@ -117,7 +117,7 @@ macro_rules! elements {
             fn shape(&self, $dim: &mut dyn FnMut(usize)) {
                 let $x = self;
                 $shape;
-                self.iter().for_each(|v| v.shape($dim));
+                shape::told(T::FIXED, self.iter()).for_each(|v| v.shape($dim));
             }
             #[inline]
             fn copy_to(&self, shadow: &mut <$P as Place>::Shadow<T::Base>) {

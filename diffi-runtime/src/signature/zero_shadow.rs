@@ -30,6 +30,8 @@ impl<I> IndexMut<I> for Inert {
 }
 
 impl<A> Tangent<A> for Inert {
+    const FIXED: bool = true;
+
     #[inline]
     fn acc(&mut self, _: &Self) {}
     #[inline]

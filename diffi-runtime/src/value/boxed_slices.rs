@@ -2,6 +2,7 @@
 
 use crate::number::active::Active;
 use crate::number::linear_space::LinearSpace;
+use crate::number::shape;
 use crate::stack::aggregates::{Parts, Whole};
 use crate::stack::workspace::Pool;
 
@@ -13,7 +14,7 @@ impl<T: Active> Active for Box<[T]> {
     #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {
         dim(self.len());
-        self.iter().for_each(|v| v.shape(dim));
+        shape::told(T::FIXED, self.iter()).for_each(|v| v.shape(dim));
     }
     #[inline]
     fn each(&self, f: &mut impl FnMut(T::Base)) {

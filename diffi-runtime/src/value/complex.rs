@@ -10,6 +10,8 @@ use crate::stack::workspace::Pool;
 use num_complex::Complex;
 
 impl<A, T: Tangent<A>> Tangent<A> for Complex<T> {
+    const FIXED: bool = true;
+
     #[inline]
     fn acc(&mut self, other: &Self) {
         self.re.acc(&other.re);

@@ -3,6 +3,7 @@
 use crate::number::active::{Active, Member, Place};
 use crate::number::arities::arities;
 use crate::number::linear_space::LinearSpace;
+use crate::number::shape;
 use crate::number::tangent::Tangent;
 use crate::stack::workspace::Pool;
 
@@ -13,7 +14,7 @@ macro_rules! walk_shadow {
         fn shape(&self, dim: &mut dyn FnMut(usize)) {
             let $this = self;
             dim($len);
-            self.iter().for_each(|t| t.shape(dim));
+            shape::told(T::FIXED, self.iter()).for_each(|t| t.shape(dim));
         }
         #[inline]
         fn each(&self, f: &mut impl FnMut(A)) {
@@ -37,7 +38,7 @@ macro_rules! walk_value {
         fn shape(&self, dim: &mut dyn FnMut(usize)) {
             let $this = self;
             dim($len);
-            self.iter().for_each(|v| v.shape(dim));
+            shape::told(T::FIXED, self.iter()).for_each(|v| v.shape(dim));
         }
         #[inline]
         fn each(&self, f: &mut impl FnMut(T::Base)) {
@@ -51,6 +52,7 @@ macro_rules! walk_value {
 }
 
 impl<A, T: Tangent<A>> Tangent<A> for [T] {
+    const FIXED: bool = false;
     walk_shadow!(this: this.len());
     #[inline]
     fn side_by_side(&self) -> Option<&[A]> {
@@ -97,7 +99,7 @@ impl<T: Active> Member for [T] {
     #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {
         dim(self.len());
-        self.iter().for_each(|v| Active::shape(v, dim));
+        shape::told(T::FIXED, self.iter()).for_each(|v| Active::shape(v, dim));
     }
     #[inline]
     fn own(&self) -> Vec<T> {
@@ -131,6 +133,7 @@ impl<T: Active> Member for [T] {
 }
 
 impl<A, T: Tangent<A> + Clone> Tangent<A> for Vec<T> {
+    const FIXED: bool = false;
     walk_shadow!(this: this.len());
     #[inline]
     fn side_by_side(&self) -> Option<&[A]> {
@@ -236,6 +239,7 @@ fn copy_elements<T: Active>(values: &[T], own: &mut Vec<T>) {
 }
 
 impl<A, T: Tangent<A>, const N: usize> Tangent<A> for [T; N] {
+    const FIXED: bool = T::FIXED;
     walk_shadow!(this: this.len());
     #[inline]
     fn side_by_side(&self) -> Option<&[A]> {
@@ -330,6 +334,7 @@ impl<T: Active, const N: usize> Active for [T; N] {
 }
 
 impl<A, T: Tangent<A>> Tangent<A> for Option<T> {
+    const FIXED: bool = false;
     walk_shadow!(this: usize::from(this.is_some()));
     #[inline]
     fn acc(&mut self, other: &Self) {
@@ -383,6 +388,8 @@ impl<T: Active> Active for Option<T> {
 }
 
 impl<A, T: Tangent<A>> Tangent<A> for Box<T> {
+    const FIXED: bool = false;
+
     #[inline]
     fn acc(&mut self, other: &Self) {
         (**self).acc(other);
@@ -449,6 +456,8 @@ impl<T: Active> Active for Box<T> {
 macro_rules! shadows {
     ($([$K:ident $P:ident $T:ident $x:ident $i:tt])+) => {
         impl<A, $($T: Tangent<A>),+> Tangent<A> for ($($T,)+) {
+            const FIXED: bool = $(<$T as Tangent<A>>::FIXED)&&+;
+
             #[inline]
             fn acc(&mut self, other: &Self) {
                 $(self.$i.acc(&other.$i);)+
@@ -484,6 +493,8 @@ arities!(shadows);
 
 /// The shadow of what carries nothing.
 impl<A> Tangent<A> for () {
+    const FIXED: bool = true;
+
     #[inline]
     fn acc(&mut self, (): &Self) {}
     #[inline]

@@ -35,6 +35,8 @@ pub struct IsometryTangent<R, T> {
 macro_rules! shadows {
     ($([$($generics:tt)*] $T:ty where $A:ident: $($part:ident: $P:ty),+;)+) => { $(
         impl<$A: Copy, $($generics)*> Tangent<$A> for $T {
+            const FIXED: bool = true;
+
             #[inline]
             fn acc(&mut self, other: &Self) {
                 $(<$P as Tangent<$A>>::acc(&mut self.$part, &other.$part);)+

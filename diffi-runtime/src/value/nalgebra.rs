@@ -28,6 +28,8 @@ macro_rules! shadows {
     ($([$($generics:tt)*] $M:ident [$($args:tt)*] $fixed:literal:
         |$rows:ident, $columns:ident, $v:ident| $make:expr, $smallest:expr;)+) => { $(
         impl<A: Copy, T: Scalar + Tangent<A>, $($generics)*> Tangent<A> for $M<T $($args)*> {
+            const FIXED: bool = $fixed;
+
             #[inline]
             fn acc(&mut self, other: &Self) {
                 if self.shape() != other.shape() {

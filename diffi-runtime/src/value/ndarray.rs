@@ -2,11 +2,14 @@
 
 use crate::number::active::{Active, Place};
 use crate::number::linear_space::LinearSpace;
+use crate::number::shape;
 use crate::number::tangent::Tangent;
 use crate::stack::workspace::{Pool, shaped};
 use ndarray::{Array, ArrayView, Dimension, Zip};
 
 impl<A, T: Tangent<A> + Clone, D: Dimension + 'static> Tangent<A> for Array<T, D> {
+    const FIXED: bool = false;
+
     #[inline]
     fn acc(&mut self, other: &Self) {
         if other.is_empty() {
@@ -25,7 +28,7 @@ impl<A, T: Tangent<A> + Clone, D: Dimension + 'static> Tangent<A> for Array<T, D
     #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {
         Array::shape(self).iter().for_each(|n| dim(*n));
-        self.iter().for_each(|t| t.shape(dim));
+        shape::told(T::FIXED, self).for_each(|t| t.shape(dim));
     }
     #[inline]
     fn each(&self, f: &mut impl FnMut(A)) {
@@ -130,7 +133,7 @@ impl<T: Active, D: Dimension + 'static> Active for Array<T, D> {
     #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {
         Array::shape(self).iter().for_each(|n| dim(*n));
-        self.iter().for_each(|v| v.shape(dim));
+        shape::told(T::FIXED, self).for_each(|v| v.shape(dim));
     }
     #[inline]
     fn each(&self, f: &mut impl FnMut(T::Base)) {

@@ -75,10 +75,12 @@ impl Derived<'_> {
         let generics = self.generics_in_space();
         let (generics, _, bounds) = generics.split_for_impl();
         let tangent = self.tangent_in(&quote!(#space));
+        let (name, (_, own, _)) = (self.name, self.generics.split_for_impl());
         let Bodies { acc, set, clear, recycle, shadow_shape, shadow_each, shadow_each_mut, .. } = bodies;
         let of_std = self.tangent_of_std(bodies);
         quote! {
             impl #generics __d::Tangent<#space> for #tangent #bounds {
+                const FIXED: bool = <#name #own as __d::Active>::FIXED;
                 #[inline]
                 fn acc(&mut self, other: &Self) { #acc }
                 #[inline]

@@ -9,6 +9,8 @@ use ndarray::{ArrayView2, ArrayViewMut2};
 macro_rules! space_tangent {
     ([$($generics:tt)*] $space:ty, $zero:expr) => {
         impl<$($generics)*> $crate::number::tangent::Tangent<$space> for $space {
+            const FIXED: bool = true;
+
             #[inline]
             fn acc(&mut self, other: &Self) {
                 *self += *other;
