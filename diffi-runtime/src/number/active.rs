@@ -165,13 +165,13 @@ pub trait Active: Sized + 'static {
     /// An empty vector with room for several values: from the pool, if that may hold vectors of this type.
     #[doc(hidden)]
     #[inline]
-    fn room(n: usize, _: &mut Pool<Self::Base>) -> Vec<Self> {
+    fn room<F>(n: usize, _: &mut Pool<F>) -> Vec<Self> {
         Vec::with_capacity(n)
     }
     /// Gives an empty vector back.
     #[doc(hidden)]
     #[inline]
-    fn vacate(_: Vec<Self>, _: &mut Pool<Self::Base>) {}
+    fn vacate<F>(_: Vec<Self>, _: &mut Pool<F>) {}
     /// A shadow that stands for zeros, and is not read before it is replaced or [initialised](Active::initialise).
     #[doc(hidden)]
     #[inline]

@@ -115,6 +115,10 @@ pub trait Whole<F>: Sized {
     fn room(n: usize, _: &mut Pool<F>) -> Vec<Self> {
         Vec::with_capacity(n)
     }
+    /// Gives a vector back that is not needed any more.
+    #[doc(hidden)]
+    #[inline]
+    fn vacate(_: Vec<Self>, _: &mut Pool<F>) {}
 
     /// Pops the shape of a value, if it is the shape of this one. Whether it was.
     #[doc(hidden)]
@@ -176,6 +180,7 @@ pub trait Whole<F>: Sized {
         F: Copy,
     {
         values.save(parts);
+        Self::vacate(values, parts.pool);
     }
     /// [`give_all`](Whole::give_all) for rows.
     #[doc(hidden)]

@@ -27,6 +27,33 @@ impl<T: Send + 'static> Room<T> {
     pub fn give<F>(self, vector: Vec<T>, pool: &mut Pool<F>) {
         pool.shelf.give(vector);
     }
+    /// A value so many times.
+    #[inline]
+    pub fn repeated<F>(self, value: T, n: usize, pool: &mut Pool<F>) -> Vec<T>
+    where
+        T: Clone,
+    {
+        let mut list = self.take(n, pool);
+        list.resize(n, value);
+        list
+    }
+    /// Copies of several values.
+    #[inline]
+    pub fn copies<F>(self, all: &[T], pool: &mut Pool<F>) -> Vec<T>
+    where
+        T: Clone,
+    {
+        let mut list = self.take(all.len(), pool);
+        list.extend_from_slice(all);
+        list
+    }
+    /// These values.
+    #[inline]
+    pub fn listed<F, const N: usize>(self, all: [T; N], pool: &mut Pool<F>) -> Vec<T> {
+        let mut list = self.take(N, pool);
+        list.extend(all);
+        list
+    }
 }
 
 /// Of all other values; the methods above are found before.

@@ -2,6 +2,7 @@
 
 use crate::number::active::Active;
 use crate::number::float::Base;
+use crate::stack::workspace::Pool;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A value of which a copy is asked for: `Original(&value).copy()`.
@@ -33,16 +34,18 @@ impl<T: Clone> CopyByClone for Original<'_, T> {
     }
 }
 
-/// Values side by side, of which copies are asked for: `Originals(&values[..]).copies()`.
+/// Values side by side, of which copies are asked for: `Originals(&values[..]).copies(pool)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Originals<'v, T>(pub &'v [T]);
 
 /// Part by part.
 impl<T: Active> Originals<'_, T> {
-    /// The copies.
+    /// The copies, in memory of the pool.
     #[inline]
-    pub fn copies(self) -> Vec<T> {
-        self.0.iter().map(Active::duplicate).collect()
+    pub fn copies<F>(self, pool: &mut Pool<F>) -> Vec<T> {
+        let mut list = T::room(self.0.len(), pool);
+        list.extend(self.0.iter().map(Active::duplicate));
+        list
     }
 }
 
@@ -51,27 +54,29 @@ pub trait CopiesByClone {
     /// The type.
     type Of;
     /// The copies.
-    fn copies(self) -> Vec<Self::Of>;
+    fn copies<P>(self, _: P) -> Vec<Self::Of>;
 }
 
 impl<T: Clone> CopiesByClone for Originals<'_, T> {
     type Of = T;
     #[inline]
-    fn copies(self) -> Vec<T> {
+    fn copies<P>(self, _: P) -> Vec<T> {
         self.0.to_vec()
     }
 }
 
-/// A value that is repeated: `Repeated(value).times(len)`.
+/// A value that is repeated: `Repeated(value).times(len, pool)`.
 #[derive(Clone, Copy, Debug)]
 pub struct Repeated<T>(pub T);
 
 /// Part by part.
 impl<T: Active> Repeated<T> {
-    /// The vector.
+    /// The vector, in memory of the pool.
     #[inline]
-    pub fn times(self, len: usize) -> Vec<T> {
-        (0..len).map(|_| self.0.duplicate()).collect()
+    pub fn times<F>(self, len: usize, pool: &mut Pool<F>) -> Vec<T> {
+        let mut list = T::room(len, pool);
+        list.extend((0..len).map(|_| self.0.duplicate()));
+        list
     }
 }
 
@@ -80,14 +85,45 @@ pub trait RepeatedByClone {
     /// The type.
     type Of;
     /// The vector.
-    fn times(self, len: usize) -> Vec<Self::Of>;
+    fn times<P>(self, len: usize, _: P) -> Vec<Self::Of>;
 }
 
 impl<T: Clone> RepeatedByClone for Repeated<T> {
     type Of = T;
     #[inline]
-    fn times(self, len: usize) -> Vec<T> {
+    fn times<P>(self, len: usize, _: P) -> Vec<T> {
         vec![self.0; len]
+    }
+}
+
+/// Values that become a vector: `Listed([a, b]).list(pool)`.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed<T, const N: usize>(pub [T; N]);
+
+/// Of values that carry derivatives.
+impl<T: Active, const N: usize> Listed<T, N> {
+    /// The vector, in memory of the pool.
+    #[inline]
+    pub fn list<F>(self, pool: &mut Pool<F>) -> Vec<T> {
+        let mut list = T::room(N, pool);
+        list.extend(self.0);
+        list
+    }
+}
+
+/// Of any values.
+pub trait ListedAlone {
+    /// The type.
+    type Of;
+    /// The vector.
+    fn list<P>(self, _: P) -> Vec<Self::Of>;
+}
+
+impl<T, const N: usize> ListedAlone for Listed<T, N> {
+    type Of = T;
+    #[inline]
+    fn list<P>(self, _: P) -> Vec<T> {
+        self.0.into()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Vectors of floats, whose memory is that of the workspace.
+//! Vectors, whose memory is that of the workspace.
 
 use crate::emit::code::writer::Emit;
 use crate::frontend::syntax::types::is_passive_scalar;
@@ -37,8 +37,11 @@ impl Emit<'_> {
             (false, _) if self.is_nested(var) => {
                 format!("{{ let (value, len) = (&{value}, {len}); __d::Nested::repeated(value, len, &mut {pool}) }}")
             }
-            (false, true) => format!("{{ use __d::RepeatedByClone as _; __d::Repeated({value}).times({len}) }}"),
-            (false, false) => format!("::std::vec![{value}; {len}]"),
+            (false, _) => {
+                let value_and_len = format!("let (value, len) = ({value}, {len});");
+                let list = self.list_of_values(var, "repeated(value, len,", "Repeated(value).times(len,");
+                format!("{{ use __d::RepeatedByClone as _; {value_and_len} {list} }}")
+            }
         }
     }
 
@@ -63,6 +66,13 @@ impl Emit<'_> {
         match is_empty_vector(o) {
             true if self.is_float_vec(var) => format!("{pool}.empty({})", self.capacity(o)),
             true if self.is_nested(var) => format!("__d::Nested::room({}, &mut {pool})", self.capacity(o)),
+            true if self.is_list_of_structs(var) => {
+                let n = self.capacity(o);
+                match self.table.role(var) {
+                    Role::Primal => format!("__d::Active::room({n}, &mut {pool})"),
+                    _ => format!("__d::Room::new().take({n}, &mut {pool})"),
+                }
+            }
             _ => self.passive_code(o),
         }
     }
@@ -99,8 +109,24 @@ impl Emit<'_> {
                 let all: String = all.iter().map(|value| self.appended(value) + ", ").collect();
                 format!("__d::Nested::listed([{all}], &mut {pool})")
             }
-            false => format!("::std::vec![{}]", self.list(all)),
+            false => {
+                let list = self.list_of_values(var, "listed(list,", "Listed(list).list(");
+                format!("{{ use __d::ListedAlone as _; let list = [{}]; {list} }}", self.list(all))
+            }
         }
+    }
+
+    /// A vector of values whose type rustc knows: by a method of `Room` if they are tangents, by a way to copy values else.
+    fn list_of_values(&self, var: Var, tangents: &str, values: &str) -> String {
+        let (role, pool) = (self.table.role(var), self.pool(self.table.role(var)));
+        match role {
+            Role::Primal => format!("__d::{values} &mut {pool})"),
+            _ => format!("__d::Room::new().{tangents} &mut {pool})"),
+        }
+    }
+
+    fn is_list_of_structs(&self, var: Var) -> bool {
+        matches!(self.table.ty(var), Ty::Vec(element) if matches!(**element, Ty::Struct(_)))
     }
 
     /// The capacity of an empty vector: `Vec::with_capacity(n)`.
@@ -118,7 +144,10 @@ impl Emit<'_> {
         match self.is_float_vec(var) {
             true => format!("{pool}.take_copy(&{})", self.place(place)),
             false if self.is_nested(var) => format!("__d::Nested::copies(&{}, &mut {pool})", self.place(place)),
-            false => format!("{{ use __d::CopiesByClone as _; __d::Originals(&{}[..]).copies() }}", self.place(place)),
+            false => {
+                let list = self.list_of_values(var, "copies(all,", "Originals(all).copies(");
+                format!("{{ use __d::CopiesByClone as _; let all = &{}[..]; {list} }}", self.place(place))
+            }
         }
     }
 }

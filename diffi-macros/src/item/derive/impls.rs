@@ -154,12 +154,12 @@ impl Derived<'_> {
                     #copied
                 }
                 #[inline]
-                fn room(n: usize, pool: &mut __d::Pool<#base>) -> ::std::vec::Vec<Self> {
+                fn room<__F>(n: usize, pool: &mut __d::Pool<__F>) -> ::std::vec::Vec<Self> {
                     use __d::PlainRoom as _;
                     __d::Room::<Self>::new().take(n, pool)
                 }
                 #[inline]
-                fn vacate(values: ::std::vec::Vec<Self>, pool: &mut __d::Pool<#base>) {
+                fn vacate<__F>(values: ::std::vec::Vec<Self>, pool: &mut __d::Pool<__F>) {
                     use __d::PlainRoom as _;
                     __d::Room::<Self>::new().give(values, pool)
                 }
@@ -212,6 +212,11 @@ impl Derived<'_> {
                 fn room(n: usize, pool: &mut __d::Pool<__F>) -> ::std::vec::Vec<Self> {
                     use __d::PlainRoom as _;
                     __d::Room::<Self>::new().take(n, pool)
+                }
+                #[inline]
+                fn vacate(values: ::std::vec::Vec<Self>, pool: &mut __d::Pool<__F>) {
+                    use __d::PlainRoom as _;
+                    __d::Room::<Self>::new().give(values, pool)
                 }
             }
         }

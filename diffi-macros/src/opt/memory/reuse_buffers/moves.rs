@@ -153,13 +153,21 @@ impl Here<'_> {
             Stmt::Derived(Derived::PopFrame(r)) => r.wholes.iter().filter(|v| !r.into.contains(v)).copied().collect(),
             Stmt::Derived(Derived::Move { to, declares: true, .. }) => vec![*to],
             Stmt::Let { var, expr: Expr::Passive(o) } if is_mold(o) => vec![*var],
+            Stmt::Let { var, expr: Expr::VecRepeat { .. } | Expr::VecOf(_) | Expr::VecNew(_) | Expr::ToVec(_) } => {
+                vec![*var]
+            }
             Stmt::Derived(Derived::Zero { var, like: ShapeOf::Value(_) }) => vec![*var],
             _ => Vec::new(),
         };
         let table = self.all.table;
         let array = |v: &Var| self.all.arrays.contains(v) && self.is_array(&Place::var(*v));
         let shadows = !matches!(stmt, Stmt::Derived(Derived::PopFrame(_) | Derived::Move { .. }));
-        made.into_iter().filter(|v| (shadows || table.role(*v) == Role::Primal) && array(v)).collect()
+        let mut made: Vec<Var> =
+            made.into_iter().filter(|v| (shadows || table.role(*v) == Role::Primal) && array(v)).collect();
+        if let Stmt::Derived(Derived::PopFrame(r)) = stmt {
+            made.extend(r.whole_dots.iter().map(|(dot, _)| *dot).filter(array));
+        }
+        made
     }
 
     /// Whether what is there is not read again: the block's own variable is not used any more, another one is overwritten next.
