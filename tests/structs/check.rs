@@ -28,6 +28,27 @@ pub fn close(what: &str, found: &[f64], expected: &[f64], tolerance: f64) {
     }
 }
 
+/// `agree!(f g);`: functions of two numbers, in every mode and twice, against differences of the plain function.
+macro_rules! agree {
+    ($($f:ident)+) => { $( for x in [(0.7, 1.3), (1.9, 0.4), (-0.6, 0.8)] {
+        use crate::check::close;
+        let slope = |g: &dyn Fn(f64, f64) -> f64| {
+            let h = 1e-6;
+            [(g(x.0 + h, x.1) - g(x.0 - h, x.1)) / (2.0 * h), (g(x.0, x.1 + h) - g(x.0, x.1 - h)) / (2.0 * h)]
+        };
+        let gradient_at = |a: f64, b: f64| gradient($f::D, AutoReverse, (a, b)).unwrap();
+        let (value, reverse) = value_and_gradient($f::D, AutoReverse, x).unwrap();
+        close(stringify!($f), &[value], &[$f(x.0, x.1)], 1e-15);
+        close(stringify!($f), &[reverse.0, reverse.1], &slope(&$f), 1e-7);
+        let forward = gradient($f::D, AutoForward, x).unwrap();
+        close(stringify!($f), &[forward.0, forward.1], &[reverse.0, reverse.1], 1e-12);
+        let curved = hvp($f::D, AutoReverse, x, (0.3, -0.7)).unwrap();
+        let along = |a, b| { let g = gradient_at(a, b); 0.3 * g.0 - 0.7 * g.1 };
+        close(stringify!($f), &[curved.0, curved.1], &slope(&along), 1e-6);
+    } )+ };
+}
+pub(crate) use agree;
+
 /// `number!(f: P, value);`: a function `f(&P) -> f64`.
 macro_rules! number {
     ($f:ident: $P:ty, $value:expr) => {

@@ -1,6 +1,6 @@
 //! Operators, methods and constructors of own structs that stand in the same module: those that call each other, and what stays a call.
 
-use crate::check::close;
+use crate::check::agree;
 use diffi::prelude::*;
 use std::ops::{Add, Div, Mul, Sub, SubAssign};
 
@@ -315,24 +315,7 @@ fn shadowed_by_parameters(p: f64, v: f64) -> f64 {
 
 #[test]
 fn agree_with_differences() {
-    macro_rules! rows {
-        ($($f:ident)+) => { $( for x in [(0.7, 1.3), (1.9, 0.4), (-0.6, 0.8)] {
-            let slope = |g: &dyn Fn(f64, f64) -> f64| {
-                let h = 1e-6;
-                [(g(x.0 + h, x.1) - g(x.0 - h, x.1)) / (2.0 * h), (g(x.0, x.1 + h) - g(x.0, x.1 - h)) / (2.0 * h)]
-            };
-            let gradient_at = |a: f64, b: f64| gradient($f::D, AutoReverse, (a, b)).unwrap();
-            let (value, reverse) = value_and_gradient($f::D, AutoReverse, x).unwrap();
-            close(stringify!($f), &[value], &[$f(x.0, x.1)], 1e-15);
-            close(stringify!($f), &[reverse.0, reverse.1], &slope(&$f), 1e-7);
-            let forward = gradient($f::D, AutoForward, x).unwrap();
-            close(stringify!($f), &[forward.0, forward.1], &[reverse.0, reverse.1], 1e-12);
-            let curved = hvp($f::D, AutoReverse, x, (0.3, -0.7)).unwrap();
-            let along = |a, b| { let g = gradient_at(a, b); 0.3 * g.0 - 0.7 * g.1 };
-            close(stringify!($f), &[curved.0, curved.1], &slope(&along), 1e-6);
-        } )+ };
-    }
-    rows!(builders turned of_matrices beside_integers subtracted named_like_functions_of_floats as_parameters behind_references in_closures shadowed_by_parameters);
+    agree!(builders turned of_matrices beside_integers subtracted named_like_functions_of_floats as_parameters behind_references in_closures shadowed_by_parameters);
 }
 
 mod of_traits {

@@ -14,6 +14,7 @@ mod check;
 mod constructors;
 mod fields;
 mod inlined;
+mod inlined_beside_macros;
 mod inlined_deeply;
 mod lifetimes;
 mod locals;

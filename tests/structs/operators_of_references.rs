@@ -1,6 +1,6 @@
 //! Operators that are implemented for values and for references to them.
 
-use crate::check::close;
+use crate::check::agree;
 use diffi::prelude::*;
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -100,18 +100,5 @@ fn in_lists(x: f64, y: f64) -> f64 {
 
 #[test]
 fn agree_with_differences() {
-    macro_rules! rows {
-        ($($f:ident)+) => { $( for x in [(0.7, 1.3), (-0.6, 0.8)] {
-            let slope = |g: &dyn Fn(f64, f64) -> f64| {
-                let h = 1e-6;
-                [(g(x.0 + h, x.1) - g(x.0 - h, x.1)) / (2.0 * h), (g(x.0, x.1 + h) - g(x.0, x.1 - h)) / (2.0 * h)]
-            };
-            let (value, reverse) = value_and_gradient($f::D, AutoReverse, x).unwrap();
-            close(stringify!($f), &[value], &[$f(x.0, x.1)], 1e-15);
-            close(stringify!($f), &[reverse.0, reverse.1], &slope(&$f), 1e-7);
-            let forward = gradient($f::D, AutoForward, x).unwrap();
-            close(stringify!($f), &[forward.0, forward.1], &[reverse.0, reverse.1], 1e-12);
-        } )+ };
-    }
-    rows!(mixed in_lists);
+    agree!(mixed in_lists);
 }

@@ -52,6 +52,15 @@ impl syn::parse::Parse for VecRepeat {
     }
 }
 
+/// The arguments of a macro, if all are expressions: `vec![value; len]` has two.
+pub fn macro_arguments(mac: &syn::Macro) -> Option<Vec<syn::Expr>> {
+    let listed = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
+    if let Ok(all) = mac.parse_body_with(listed) {
+        return Some(all.into_iter().collect());
+    }
+    mac.parse_body().ok().map(|VecRepeat { value, len }| vec![value, len])
+}
+
 /// The variant that a path names, if it is one: its last segment stands behind a type.
 pub fn variant(path: &syn::Path) -> Option<&Ident> {
     let (last, owner) = (path.segments.last()?, path.segments.iter().rev().nth(1)?);

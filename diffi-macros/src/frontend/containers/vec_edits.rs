@@ -137,7 +137,10 @@ impl Lower {
             Place { root: place.root, path: [place.path.clone(), vec![Proj::Index(affine::literal(0))]].concat() };
         match &value {
             Operand::Place(from) if self.doubt(from).is_some() => self.alike(&element, from),
-            _ => self.refine(&element, self.operand_ty(&value)),
+            value => {
+                let ty = self.element_ty(value);
+                self.refine(&element, ty);
+            }
         }
         self.info_mut(place.root).mutable = true;
         self.emit(Stmt::Push { place, value, span });

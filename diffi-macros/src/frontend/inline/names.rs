@@ -1,6 +1,8 @@
 //! The names in a function: those that it binds, those that it calls, and those that it takes from around it.
 
 use crate::frontend::syntax::pattern_names::{binds, names_of};
+use crate::support::names::is_effect;
+use crate::support::syntax::macro_arguments;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -138,9 +140,17 @@ impl<'a> Visit<'a> for Names {
         visit::visit_expr_call(self, call);
     }
 
-    /// What a macro makes of its arguments is not known: any of them may become a name.
+    /// What a macro makes of its arguments is not known, but for those of std that evaluate them: any of them may become a name.
     fn visit_macro(&mut self, mac: &'a syn::Macro) {
-        self.add_all(mac.tokens.clone());
+        let evaluates = mac.path.get_ident().is_some_and(|name| name == "vec" || is_effect(&name.to_string()));
+        let mut within = Names::default();
+        match macro_arguments(mac).filter(|_| evaluates) {
+            Some(all) => all.iter().for_each(|e| within.visit_expr(e)),
+            None => within.add_all(mac.tokens.clone()),
+        }
+        self.bound.extend(within.bound);
+        self.called.extend(within.called);
+        self.used.extend(within.used);
         visit::visit_macro(self, mac);
     }
 

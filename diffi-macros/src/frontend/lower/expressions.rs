@@ -382,13 +382,15 @@ impl Lower {
             }
             args.push(arg);
         }
-        let made =
-            |arg: &Operand| matches!(arg, Operand::Passive(o) if structs::is_of_its_type(o) || structs::is_none(o));
         if ty == Ty::Unknown && matches!(passive, Ty::Vec(_)) {
             ty = bindings::floats(&passive);
         }
-        if ty == Ty::Unknown && args.iter().any(made) {
-            ty = Ty::Struct(Default::default());
+        if ty == Ty::Unknown {
+            let mut shown = args.iter().filter_map(|arg| match arg {
+                Operand::Passive(o) => self.shown_ty(o),
+                _ => None,
+            });
+            ty = shown.next().unwrap_or(Ty::Unknown);
         }
         match ty {
             Ty::Unknown if args.iter().any(|a| matches!(a, Operand::Passive(_))) => ty = Ty::Float,
@@ -438,11 +440,7 @@ impl Lower {
             let tokens = len.map(|len| if vec { quote!(::std::vec![#one; #len]) } else { quote!([#one; #len]) });
             return Value::passive(PassiveCode { span, ..tokens });
         }
-        let elem = match &value {
-            Operand::Passive(o) if structs::is_of_its_type(o) || structs::is_none(o) => Ty::Struct(Default::default()),
-            value => self.operand_ty(value),
-        };
-        let elem = Box::new(elem);
+        let elem = Box::new(self.element_ty(&value));
         let len = self.length_of(len);
         let (ty, expr) = match vec {
             true => (Ty::Vec(elem), Expr::VecRepeat { value, len }),

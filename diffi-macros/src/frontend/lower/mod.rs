@@ -43,6 +43,7 @@ mod moving_references;
 mod objects;
 pub mod observers;
 pub mod operands;
+mod passive_types;
 pub mod patterns;
 pub mod places;
 mod read_args;

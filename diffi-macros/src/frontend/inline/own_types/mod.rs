@@ -51,6 +51,12 @@ pub fn gives_own(owner: &Ident, name: &Ident) -> bool {
     })
 }
 
+/// What the only function of this name in the module gives.
+pub fn result_of(name: &Ident) -> Option<syn::Type> {
+    let text = shown::here()?.results.get(&name.to_string())?.clone()?;
+    syn::parse_str(&text).ok()
+}
+
 /// Whether a struct of the module derives `Clone`.
 pub fn derives_clone(path: &syn::Path) -> bool {
     let name = path.get_ident().map(ToString::to_string);
