@@ -1,8 +1,8 @@
 //! Induction-variable substitution (Allen & Kennedy 4.5): an index that an iteration gives a name is written out where it names elements.
 //!
 //! `let k = i * n + j; u[k - n] + u[k + 1]` becomes `u[i * n + j - n] + u[i * n + j + 1]`. Passes that look for rows and neighbours
-//! find them then, as they do where no name was given. Only sums and products of values that never change are written out, and only
-//! where the name is a term of a sum, so that every index is computed in the order in which it was.
+//! find them then, as they do where no name was given. Only sums and products of values that never change are written out, in
+//! parentheses where the name is no term of a sum, so that every index is computed in the order in which it was.
 
 use crate::analysis::loops::is_innermost;
 use crate::ir::visit::places::each_place_mut;
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// Rewrites the indices in all innermost loops.
 pub fn substitute_indices(mut function: Function) -> Function {
     let written = touched(&function.body.stmts, &[Access::Write]);
-    let mut pass = Indices { vars: &function.vars, written, named: BTreeMap::new() };
+    let mut pass = Indices { vars: &function.vars, written, named: BTreeMap::new(), counters: Vars::new() };
     pass.block(&mut function.body);
     function
 }
@@ -24,29 +24,38 @@ struct Indices<'a> {
     written: Vars,
     /// What names stand for, by the names' placeholders.
     named: BTreeMap<String, (Var, PassiveCode)>,
+    /// The counters of the loops around, which tell iterations from others.
+    counters: Vars,
 }
 
 impl Indices<'_> {
     fn block(&mut self, block: &mut Block) {
         for stmt in &mut block.stmts {
             match stmt {
-                Stmt::For(on) if is_innermost(&on.body) => self.iteration(&mut on.body, on.var),
+                Stmt::For(on) => {
+                    self.counters.insert(on.var);
+                    match is_innermost(&on.body) {
+                        true => self.iteration(&mut on.body),
+                        false => self.block(&mut on.body),
+                    }
+                    self.counters.remove(&on.var);
+                }
                 other => blocks_mut(other).into_iter().for_each(|inner| self.block(inner)),
             }
         }
     }
 
-    /// The statements of an iteration; `counter` tells it from others.
-    fn iteration(&mut self, block: &mut Block, counter: Var) {
+    /// The statements of an iteration.
+    fn iteration(&mut self, block: &mut Block) {
         for stmt in &mut block.stmts {
             if !self.named.is_empty() {
                 each_place_mut(stmt, &mut |place| place.indices_mut(&mut |index| self.write_out(index)));
                 self.constants(stmt);
             }
             if let Stmt::Let { var, expr: Expr::Passive(o) } = stmt {
-                self.learn(*var, o, counter);
+                self.learn(*var, o);
             }
-            blocks_mut(stmt).into_iter().for_each(|inner| self.iteration(inner, counter));
+            blocks_mut(stmt).into_iter().for_each(|inner| self.iteration(inner));
         }
     }
 
@@ -67,11 +76,11 @@ impl Indices<'_> {
         }
     }
 
-    fn learn(&mut self, var: Var, o: &PassiveCode, counter: Var) {
+    fn learn(&mut self, var: Var, o: &PassiveCode) {
         let mut o = o.clone();
         self.write_out(&mut o);
         let fixed = o.reads.is_disjoint(&self.written) && !self.written.contains(&var) && o.shapes.is_empty();
-        if fixed && o.reads.contains(&counter) && is_sum(&o.tokens) {
+        if fixed && !o.reads.is_disjoint(&self.counters) && is_sum(&o.tokens) {
             self.named.insert(self.vars[var.0 as usize].name.to_string(), (var, o));
         }
     }
@@ -81,7 +90,7 @@ impl Indices<'_> {
         self.read(index);
     }
 
-    /// The tokens of a sum, in which terms that are names are written out.
+    /// The tokens of a sum, in which names are written out.
     fn sum(&self, tokens: TokenStream) -> TokenStream {
         let trees: Vec<TokenTree> = tokens.into_iter().collect();
         let sign = |at: Option<usize>| match at.map(|at| trees.get(at)) {
@@ -90,11 +99,17 @@ impl Indices<'_> {
         };
         let mut out = TokenStream::new();
         for (at, tree) in trees.iter().enumerate() {
-            let starts = at == 0 || sign(Some(at - 1)) == Some('+');
+            let before = at.checked_sub(1).map(|at| sign(Some(at)));
+            let starts = matches!(before, None | Some(Some('+')));
             let ends = at + 1 == trees.len() || matches!(sign(Some(at + 1)), Some('+' | '-'));
+            let is_operand = |sign: Option<char>| matches!(sign, Some('+' | '-' | '*'));
+            let stands = before.is_none_or(is_operand) && (at + 1 == trees.len() || is_operand(sign(Some(at + 1))));
             match tree {
-                TokenTree::Ident(name) if starts && ends => match self.named.get(&name.to_string()) {
-                    Some((_, value)) => out.extend(value.tokens.clone()),
+                TokenTree::Ident(name) if stands => match self.named.get(&name.to_string()) {
+                    Some((_, value)) if starts && ends || is_name(&value.tokens) => out.extend(value.tokens.clone()),
+                    Some((_, value)) => {
+                        out.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, value.tokens.clone()))]);
+                    }
                     None => out.extend([tree.clone()]),
                 },
                 _ => out.extend([tree.clone()]),
@@ -121,6 +136,11 @@ fn is_element(tokens: &TokenStream) -> bool {
     let mut trees = tokens.clone().into_iter();
     let is_index = |t: &TokenTree| matches!(t, TokenTree::Group(g) if g.delimiter() == Delimiter::Bracket);
     matches!(trees.next(), Some(TokenTree::Ident(_))) && trees.clone().next().is_some() && trees.all(|t| is_index(&t))
+}
+
+fn is_name(tokens: &TokenStream) -> bool {
+    let mut trees = tokens.clone().into_iter();
+    matches!(trees.next(), Some(TokenTree::Ident(_))) && trees.next().is_none()
 }
 
 /// Whether tokens are sums and products of names and numbers alone.
