@@ -54,6 +54,8 @@ pub struct Param {
     pub function: Option<FunctionType>,
     /// It is constant for its type alone: floats of another type than the function's generic one.
     pub other_float: bool,
+    /// It is a struct, or a list of structs, that derive `Clone`: their clones are copies.
+    pub copies: bool,
 }
 
 /// The type of a parameter that is a function, as its bound is written.

@@ -17,7 +17,9 @@ pub use eligible::{as_inlined, can_be_followed, is_small};
 pub use fingerprint::fingerprint;
 pub use followed::is_followed;
 pub use methods::{small_method, with_methods};
-pub use own_types::{derives_clone, gives_own, operators_of_values, result_of, typed_text, with_own_types};
+pub use own_types::{
+    clones_are_copies, derives_clone, gives_own, operators_of_values, result_of, typed_text, with_own_types,
+};
 
 use crate::frontend::syntax::inner_functions::in_order;
 use crate::ir::Base;

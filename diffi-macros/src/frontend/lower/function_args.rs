@@ -470,8 +470,8 @@ impl Uses {
 /// A parameter whose type rustc infers.
 fn inferred(var: Var, passing: Passing, active: bool) -> Param {
     let ty = quote!(_);
-    let (cache, receiver, captured, other_float, list, copying, function) =
-        (false, false, false, false, None, None, None);
+    let (cache, receiver, captured, other_float, copies) = (false, false, false, false, false);
+    let (list, copying, function) = (None, None, None);
     Param {
         var,
         full: ty.clone(),
@@ -485,5 +485,6 @@ fn inferred(var: Var, passing: Passing, active: bool) -> Param {
         copying,
         function,
         other_float,
+        copies,
     }
 }

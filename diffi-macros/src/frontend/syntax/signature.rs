@@ -1,5 +1,6 @@
 //! The signature: parameters, result, and what is refused at first sight.
 
+use crate::frontend::inline;
 use crate::frontend::lower::patterns::Mode;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::value::Value;
@@ -101,6 +102,7 @@ impl Lower {
             copying: None,
             function: None,
             other_float: false,
+            copies: inline::clones_are_copies(ty),
         })
     }
 
@@ -160,6 +162,7 @@ impl Lower {
             copying: copying.as_ref().map(|(copying, _)| *copying),
             function: parameter,
             other_float: !constant && bases::is_of_fixed_float(&p.ty, &self.base),
+            copies: inline::clones_are_copies(&p.ty),
         }
     }
 

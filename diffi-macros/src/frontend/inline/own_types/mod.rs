@@ -14,6 +14,7 @@ mod shown;
 mod typing;
 
 use crate::frontend::inline::names;
+use crate::frontend::syntax::types::described_element;
 use crate::ir::{Base, Owner, OwnerKind};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -55,6 +56,15 @@ pub fn gives_own(owner: &Ident, name: &Ident) -> bool {
 pub fn result_of(name: &Ident) -> Option<syn::Type> {
     let text = shown::here()?.results.get(&name.to_string())?.clone()?;
     syn::parse_str(&text).ok()
+}
+
+/// Whether a type is a struct of the module that derives `Clone`, a reference to such, or a list of such.
+pub fn clones_are_copies(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Reference(r) => clones_are_copies(&r.elem),
+        syn::Type::Path(p) if p.qself.is_none() && derives_clone(&p.path) => true,
+        ty => described_element(ty).is_some_and(clones_are_copies),
+    }
 }
 
 /// Whether a struct of the module derives `Clone`.

@@ -44,8 +44,7 @@ impl OwnFunction {
 pub struct Module {
     lines: Range<usize>,
     pub functions: Vec<OwnFunction>,
-    /// The fields of structs that derive `Differentiable`, are generic over nothing, and declare no field constant: their names, and their
-    /// types as text.
+    /// The fields of structs that derive `Differentiable` and are generic over nothing: their names, and their types as text.
     pub structs: HashMap<String, Vec<(String, String)>>,
     /// The structs that derive `Clone`.
     pub cloned: HashSet<String>,
@@ -115,8 +114,7 @@ impl<'a> Visit<'a> for Reader {
         let derives = |a: &syn::Attribute| {
             a.path().is_ident("derive") && a.to_token_stream().to_string().contains("Differentiable")
         };
-        let declared = item.fields.iter().any(|field| field.attrs.iter().any(is_attribute));
-        let carries = item.attrs.iter().any(derives) && item.attrs.iter().all(is_unconditional) && !declared;
+        let carries = item.attrs.iter().any(derives) && item.attrs.iter().all(is_unconditional);
         if item.generics.params.is_empty() && carries {
             let fields = item.fields.iter().enumerate().map(|(k, field)| {
                 let name = field.ident.as_ref().map_or_else(|| k.to_string(), ToString::to_string);

@@ -1,12 +1,16 @@
 //! Which aggregates are split: locals that are made of members, or copied from a place, and of which only members are used; and those of
 //! which a few statements use the whole, which can be made again.
+//!
+//! Members without derivative (a grid's sizes) stay what they were at first: where all copies have them from one place that does not change,
+//! that place is read.
 
 use super::members::{self, element_key, mentioned, number, step_key};
 use crate::ir::place::element;
 use crate::ir::purity::{is_path, repeatable};
+use crate::ir::symbols::is_nested;
 use crate::ir::visit::parts::Use;
 use crate::ir::visit::parts::shared::{self, Part};
-use crate::ir::visit::{Vars, blocks};
+use crate::ir::visit::{Access, Vars, blocks, touched};
 use crate::ir::*;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -20,6 +24,8 @@ const MOST: usize = 16;
 pub struct Split {
     /// The members that are used, by their keys, and their types.
     pub members: BTreeMap<String, (Proj, Ty)>,
+    /// What members without derivative are, which never change.
+    pub constants: BTreeMap<String, PassiveCode>,
     /// How the whole is made.
     pub template: Option<Expr>,
     /// What makes it, if one statement alone does, and declares it.
@@ -28,17 +34,35 @@ pub struct Split {
 
 /// The aggregates of a function that can be split.
 pub fn of(function: &Function) -> BTreeMap<Var, Split> {
-    let mut uses = Uses { vars: &function.vars, all: BTreeMap::new(), kept: Vars::new() };
+    let mut uses = Uses {
+        vars: &function.vars,
+        all: BTreeMap::new(),
+        kept: Vars::new(),
+        changed: touched(&function.body.stmts, &[Access::Write]),
+        outer: outer(function),
+        copies: function.params.iter().filter(|param| param.copies).map(|param| param.var).collect(),
+    };
     function.params.iter().for_each(|param| uses.keep(param.var));
     uses.block(&function.body);
     uses.result(&function.result);
     uses.settled()
 }
 
+/// The parameters, and what the outermost block declares: variables that are there everywhere after what reads them.
+fn outer(function: &Function) -> Vars {
+    let declared = function.body.stmts.iter().filter_map(|stmt| match stmt {
+        Stmt::Let { var, .. } => Some(*var),
+        _ => None,
+    });
+    function.params.iter().map(|param| param.var).chain(declared).collect()
+}
+
 /// What is made of an aggregate, and what is done with it.
 #[derive(Default)]
 struct Found {
     members: BTreeMap<String, Proj>,
+    /// The members that stand in places, and not just in passive code.
+    places: BTreeSet<String>,
     /// What it is set to.
     made: Vec<Expr>,
     /// It is set after its declaration.
@@ -56,6 +80,11 @@ struct Uses<'a> {
     all: BTreeMap<Var, Found>,
     /// What stays as it is.
     kept: Vars,
+    /// Variables that something writes to.
+    changed: Vars,
+    outer: Vars,
+    /// Parameters whose clones are copies.
+    copies: Vars,
 }
 
 impl Uses<'_> {
@@ -142,7 +171,11 @@ impl Uses<'_> {
                 match place.path.first() {
                     None => self.keep(place.root),
                     Some(step) => match step_key(step) {
-                        Some(key) => _ = self.found(place.root).members.insert(key, step.clone()),
+                        Some(key) => {
+                            let found = self.found(place.root);
+                            found.places.insert(key.clone());
+                            found.members.insert(key, step.clone());
+                        }
                         None => self.keep(place.root),
                     },
                 }
@@ -154,8 +187,7 @@ impl Uses<'_> {
     }
 
     fn passive_code(&mut self, code: &PassiveCode) {
-        code.shapes.iter().for_each(|var| self.keep(*var));
-        for var in &code.reads {
+        for var in &(&code.reads | &code.shapes) {
             match mentioned(&code.tokens, &self.vars[var.0 as usize].name.to_string()) {
                 Some(keys) => {
                     for key in keys {
@@ -227,9 +259,12 @@ impl Uses<'_> {
         if found.whole && template.is_none() {
             return None;
         }
-        let mut members = BTreeMap::new();
+        let (mut members, mut constants) = (BTreeMap::new(), BTreeMap::new());
         for (key, step) in &found.members {
-            members.insert(key.clone(), (step.clone(), self.member_type(var, key, step)?));
+            match self.member_type(var, key, step) {
+                Some(ty) => _ = members.insert(key.clone(), (step.clone(), ty)),
+                None => _ = constants.insert(key.clone(), self.constant(var, key, step)?),
+            }
         }
         // an element of a list may not be there when the list is copied
         let ty = &self.vars[var.0 as usize].ty;
@@ -248,7 +283,7 @@ impl Uses<'_> {
         let fits = found.made.iter().all(|expr| drops(expr) && alike(expr));
         let only_made =
             if let [only] = &found.made[..] { Some(only.clone()).filter(|_| !found.declared) } else { None };
-        fits.then_some(Split { members, template, only_made })
+        fits.then_some(Split { members, constants, template, only_made })
     }
 
     /// Whether the struct that a variable is, or is set to as a whole, is cloned by copying.
@@ -256,6 +291,9 @@ impl Uses<'_> {
         let made = self.all.get(&var).filter(|_| asked.insert(var)).map(|found| &found.made);
         made.into_iter().flatten().any(|expr| match expr {
             Expr::Struct(literal) => literal.copies,
+            Expr::Operand(Operand::Place(place)) if self.copies.contains(&place.root) => {
+                place.path.iter().all(|step| matches!(step, Proj::Index(_)))
+            }
             Expr::Operand(Operand::Place(place)) if place.path.is_empty() => self.clones_are_copies(place.root, asked),
             _ => false,
         })
@@ -279,7 +317,73 @@ impl Uses<'_> {
             }
         }
         let copied = self.all[&var].made.iter().all(|expr| matches!(expr, Expr::Passive(_)));
-        (is_plain(&known) || known == Ty::Passive && copied).then_some(known)
+        let list = is_list(&known) && matches!(self.vars[var.0 as usize].ty, Ty::Struct(_) | Ty::Unknown);
+        (is_plain(&known) || list || known == Ty::Passive && copied).then_some(known)
+    }
+
+    /// What a member is that only passive code reads, where all that an aggregate is set to have it from one place that does not change.
+    fn constant(&self, var: Var, key: &str, step: &Proj) -> Option<PassiveCode> {
+        let mut found = Vec::new();
+        self.origins(var, (key, step), &mut BTreeSet::new(), &mut found)?;
+        let (first, others) = found.split_first()?;
+        let first_text = first.tokens.to_string();
+        others.iter().all(|other| other.tokens.to_string() == first_text).then(|| first.clone())
+    }
+
+    /// The places from which an aggregate has a member; none if there are others.
+    fn origins(
+        &self,
+        var: Var,
+        (key, step): (&str, &Proj),
+        asked: &mut BTreeSet<(Var, String)>,
+        out: &mut Vec<PassiveCode>,
+    ) -> Option<()> {
+        if !asked.insert((var, key.to_owned())) {
+            return Some(());
+        }
+        let found = self.all.get(&var).filter(|found| !found.places.contains(key))?;
+        for expr in &found.made {
+            match (expr, member_of(expr, key, step)?) {
+                (Expr::Operand(Operand::Place(place)), _)
+                    if place.path.is_empty() && !self.kept.contains(&place.root) =>
+                {
+                    self.origins(place.root, (key, step), asked, out)?;
+                }
+                (Expr::Operand(_), Operand::Place(place)) => out.push(self.settled_place(&place)?),
+                (Expr::Struct(_), Operand::Passive(code)) => match self.member_read(&code) {
+                    Some((of, key)) => self.origins(of, (&key, &step_of(&key)), asked, out)?,
+                    None => out.push(self.settled_code(code)?),
+                },
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
+    /// A field of a variable that nothing changes, as passive code.
+    fn settled_place(&self, place: &Place) -> Option<PassiveCode> {
+        let fields = place.path.iter().all(|step| matches!(step, Proj::Field(_)));
+        let name = &self.vars[place.root.0 as usize].name;
+        let steps = place.path.iter().map(members::tokens_of);
+        let code =
+            PassiveCode { reads: [place.root].into_iter().collect(), ..PassiveCode::literal(quote!(#name #(#steps)*)) };
+        let cloned = self.copies.contains(&place.root);
+        if fields && cloned { self.settled_code(code) } else { None }
+    }
+
+    /// A number, or a path of variables that nothing changes, which are there everywhere.
+    fn settled_code(&self, code: PassiveCode) -> Option<PassiveCode> {
+        let settled = |var: &Var| self.outer.contains(var) && !self.changed.contains(var);
+        let simple = number(&code.tokens).is_some() || is_path(&code.tokens) && !code.reads.is_empty();
+        (simple && code.shapes.is_empty() && code.reads.iter().all(settled)).then_some(code)
+    }
+
+    /// The aggregate and the member that passive code is, of one that may be split.
+    fn member_read(&self, code: &PassiveCode) -> Option<(Var, String)> {
+        let of = code.reads.only().filter(|of| !self.kept.contains(of) && self.all.contains_key(of))?;
+        let [key] = &mentioned(&code.tokens, &self.vars[of.0 as usize].name.to_string())?[..] else { return None };
+        let (name, step) = (&self.vars[of.0 as usize].name, members::tokens_of(&step_of(key)));
+        (code.tokens.to_string() == quote!(#name #step).to_string()).then(|| (of, key.clone()))
     }
 }
 
@@ -292,6 +396,11 @@ fn is_plain(ty: &Ty) -> bool {
         Ty::Struct(fields) => !fields.is_empty() && fields.values().all(is_plain),
         Ty::Passive | Ty::Vec(_) | Ty::Slice(_) | Ty::Library | Ty::Unknown => false,
     }
+}
+
+/// A vector of floats, or of rows or arrays of them.
+fn is_list(ty: &Ty) -> bool {
+    *ty == Ty::Vec(Box::new(Ty::Float)) || is_nested(ty)
 }
 
 /// Whether an expression makes an aggregate of its members, or copies one.

@@ -2,7 +2,7 @@
 
 use crate::ir::Proj;
 use crate::ir::place::field_name;
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 
 /// A step that leads to a member, as text; none of a step that may lead to one member or another.
@@ -60,24 +60,24 @@ pub fn mentioned(tokens: &TokenStream, name: &str) -> Option<Vec<String>> {
 }
 
 /// The tokens with other names for the members of a variable, of which they mention nothing else.
-pub fn rewritten(tokens: TokenStream, name: &str, by: &mut dyn FnMut(&str) -> Ident) -> TokenStream {
+pub fn rewritten(tokens: TokenStream, name: &str, by: &mut dyn FnMut(&str) -> TokenStream) -> TokenStream {
     walk(tokens, name, &mut |key| key.map(&mut *by))
 }
 
 /// Each mention of a variable: the member's key, if it is one of a member.
-fn walk(tokens: TokenStream, name: &str, f: &mut dyn FnMut(Option<&str>) -> Option<Ident>) -> TokenStream {
+fn walk(tokens: TokenStream, name: &str, f: &mut dyn FnMut(Option<&str>) -> Option<TokenStream>) -> TokenStream {
     let trees: Vec<TokenTree> = tokens.into_iter().collect();
     let mut out = TokenStream::new();
     let mut at = 0;
     while at < trees.len() {
+        let is_it = names(&trees[at], name) && !is_behind_dot(&trees, at);
+        let member = key_at(&trees[at + 1..]);
         match &trees[at] {
-            TokenTree::Ident(found) if found == name && !is_behind_dot(&trees, at) => {
-                let member = key_at(&trees[at + 1..]);
+            found if is_it => {
                 let new = f(member.as_ref().map(|(key, _)| key.as_str()));
                 match (new, member) {
-                    (Some(mut new), Some((_, length))) => {
-                        new.set_span(found.span());
-                        new.to_tokens(&mut out);
+                    (Some(new), Some((_, length))) => {
+                        out.extend(respanned(new, found.span()));
                         at += 1 + length;
                         continue;
                     }
@@ -94,6 +94,27 @@ fn walk(tokens: TokenStream, name: &str, f: &mut dyn FnMut(Option<&str>) -> Opti
         at += 1;
     }
     out
+}
+
+/// Whether a tree is the name, or a reference to it in parentheses.
+fn names(tree: &TokenTree, name: &str) -> bool {
+    match tree {
+        TokenTree::Ident(found) => found == name,
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+            let trees: Vec<TokenTree> = group.stream().into_iter().collect();
+            matches!(&trees[..], [TokenTree::Punct(and), TokenTree::Ident(found)] if and.as_char() == '&' && found == name)
+        }
+        _ => false,
+    }
+}
+
+/// Tokens that stand where others stood.
+fn respanned(tokens: TokenStream, span: Span) -> TokenStream {
+    let stand = |mut tree: TokenTree| {
+        tree.set_span(span);
+        tree
+    };
+    tokens.into_iter().map(stand).collect()
 }
 
 fn is_behind_dot(trees: &[TokenTree], at: usize) -> bool {

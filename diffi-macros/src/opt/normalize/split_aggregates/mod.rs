@@ -18,6 +18,7 @@ use crate::ir::*;
 use candidates::Split;
 use members::step_key;
 use proc_macro2::Ident;
+use quote::{ToTokens, quote};
 use std::collections::BTreeMap;
 
 /// How deep aggregates within each other are split.
@@ -26,20 +27,53 @@ const DEEPEST: usize = 4;
 /// Splits the aggregates of a function.
 pub fn split_aggregates(mut function: Function) -> Function {
     for _ in 0..DEEPEST {
-        let found = candidates::of(&function);
+        let mut found = candidates::of(&function);
         if found.is_empty() {
             break;
         }
+        let bound = bind_constants(&mut found, &mut function.vars);
         let mut body = std::mem::take(&mut function.body);
         let mut result = std::mem::replace(&mut function.result, Output::Unit);
         let changed = touched(&body.stmts, &[Access::Write]);
         let mut rewriting = Rewriting::of(found, &changed, &mut function.vars);
         rewriting.block(&mut body);
         body.stmts.extend(rewriting.result(&mut result));
+        body.stmts.splice(0..0, bound);
         function.body = body;
         function.result = result;
     }
     function
+}
+
+/// Binds fields of parameters, of which aggregates have members that never change, to variables of their own.
+fn bind_constants(found: &mut BTreeMap<Var, Split>, vars: &mut Vec<VarInfo>) -> Vec<Stmt> {
+    let mut bound: BTreeMap<String, Var> = BTreeMap::new();
+    let mut lets = Vec::new();
+    for (key, code) in found.values_mut().flat_map(|split| &mut split.constants) {
+        let Some(of) = code.reads.only().filter(|of| vars[of.0 as usize].name != code.tokens.to_string()) else {
+            continue;
+        };
+        let var = *bound.entry(code.tokens.to_string()).or_insert_with(|| {
+            let info = &vars[of.0 as usize];
+            let info =
+                VarInfo { hint: format!("{}_{key}", info.hint), ty: Ty::Passive, mutable: false, ..info.clone() };
+            let var = fresh(VarInfo { written: None, changes: false, named: false, ..info }, vars);
+            let value = code.clone().map(|field| quote!(::core::clone::Clone::clone(&#field)));
+            lets.push(Stmt::Let { var, expr: Expr::Passive(value) });
+            var
+        });
+        let name = &vars[var.0 as usize].name;
+        *code = PassiveCode { tokens: quote!(#name), reads: [var].into_iter().collect(), ..code.clone() };
+    }
+    lets
+}
+
+/// A new variable, with a name that no other has.
+fn fresh(info: VarInfo, vars: &mut Vec<VarInfo>) -> Var {
+    let var = Var(vars.len() as u32);
+    let name = Ident::new(&format!("__v{}_{}", var.0, info.hint), info.span);
+    vars.push(VarInfo { name, ..info });
+    var
 }
 
 /// The variables of an aggregate's members, by the members' steps.
@@ -75,15 +109,8 @@ impl<'a> Rewriting<'a> {
         let old = &self.vars[of.0 as usize];
         let hint = format!("{}_{}", old.hint, members::label(step));
         let info = VarInfo { hint, ty: ty.clone(), written: None, named: false, ..old.clone() };
-        let var = self.fresh(info);
+        let var = fresh(info, self.vars);
         self.new.insert(var);
-        var
-    }
-
-    fn fresh(&mut self, info: VarInfo) -> Var {
-        let var = Var(self.vars.len() as u32);
-        let name = Ident::new(&format!("__v{}_{}", var.0, info.hint), info.span);
-        self.vars.push(VarInfo { name, ..info });
         var
     }
 
@@ -155,9 +182,12 @@ impl<'a> Rewriting<'a> {
     fn whole(&mut self, var: Var) -> (Var, Stmt) {
         let (split, members) = &self.split[&var];
         let template = split.template.as_ref().expect("who is used as a whole has a template");
-        let expr = candidates::made_of(template, &|key| Operand::var(members[key].1));
+        let expr = candidates::made_of(template, &|key| match members.get(key) {
+            Some((_, var)) => Operand::var(*var),
+            None => Operand::Passive(split.constants[key].clone()),
+        });
         let info = VarInfo { mutable: false, changes: false, ..self.vars[var.0 as usize].clone() };
-        let new = self.fresh(info);
+        let new = fresh(info, self.vars);
         (new, Stmt::Let { var: new, expr })
     }
 
@@ -203,18 +233,28 @@ impl<'a> Rewriting<'a> {
     }
 
     fn passive_code(&self, code: &mut PassiveCode) {
-        let read: Vec<Var> = code.reads.iter().filter(|var| self.split.contains_key(var)).copied().collect();
-        for var in read {
+        let mentioned = &code.reads | &code.shapes;
+        for var in mentioned.iter().filter(|var| self.split.contains_key(var)) {
             let name = self.vars[var.0 as usize].name.to_string();
             let mut used = Vars::new();
-            let (_, members) = &self.split[&var];
-            code.tokens = members::rewritten(code.tokens.clone(), &name, &mut |key| {
-                let (_, var) = &members[key];
-                used.insert(*var);
-                self.vars[var.0 as usize].name.clone()
+            let (split, members) = &self.split[var];
+            code.tokens = members::rewritten(code.tokens.clone(), &name, &mut |key| match members.get(key) {
+                Some((_, member)) => {
+                    used.insert(*member);
+                    self.vars[member.0 as usize].name.to_token_stream()
+                }
+                None => {
+                    let constant = &split.constants[key];
+                    code.reads.extend(&constant.reads);
+                    constant.tokens.clone()
+                }
             });
-            code.reads.remove(&var);
-            code.reads.extend(&used);
+            let (reads, shapes) = (code.reads.remove(var), code.shapes.remove(var));
+            for member in used.iter() {
+                let is_list = matches!(self.vars[member.0 as usize].ty, Ty::Vec(_));
+                let _ = shapes && is_list && code.shapes.insert(*member);
+                let _ = (reads || !is_list) && code.reads.insert(*member);
+            }
         }
     }
 }
