@@ -1,10 +1,11 @@
 //! The types around a function: those of its file, and those of other files that it may mean.
 
-use super::table::{OwnFunction, OwnType, Table};
+use super::table::{self, OwnFunction, OwnType, Table};
 use super::types::{TypeName, traits};
 use crate::frontend::projections::defined::{Defined, beside};
 use crate::frontend::projections::variants::names_of;
 use crate::frontend::syntax::file_names::FileNames;
+use crate::frontend::syntax::inner_functions::function_of;
 use crate::ir::Owner;
 use crate::support::tokens::position;
 use std::collections::HashMap;
@@ -19,6 +20,8 @@ pub struct Around {
     pub bounds: HashMap<String, Vec<String>>,
     /// The names of items that stand in it.
     hidden: Vec<String>,
+    /// What the functions give that stand in it, those that were inlined among them.
+    inner: HashMap<String, TypeName>,
 }
 
 impl Around {
@@ -33,7 +36,9 @@ impl Around {
         });
         let hidden = items.flatten().collect();
         let bounds = generics.into_iter().flatten().flat_map(bounds).collect();
-        Around { files, line: at.map_or(0, |at| at.line), bounds, hidden }
+        let inner = item.block.stmts.iter().filter_map(function_of);
+        let inner = inner.map(|f| (f.sig.ident.to_string(), table::free(&f.sig))).collect();
+        Around { files, line: at.map_or(0, |at| at.line), bounds, hidden, inner }
     }
 
     fn tables(&self) -> impl Iterator<Item = (usize, &Table)> {
@@ -112,8 +117,11 @@ impl Around {
         self.definition(owner).is_some_and(|(_, ty)| ty.variants.contains_key(variant))
     }
 
-    /// The type of a free function's value: of the one around, or of the only one in the files around.
+    /// The type of a free function's value: of the one within, or around, or of the only one in the files around.
     pub fn given(&self, name: &str) -> Option<&TypeName> {
+        if let Some(inner) = self.inner.get(name) {
+            return Some(inner);
+        }
         let all: Vec<(usize, &(TypeName, Range<usize>))> = self
             .tables()
             .flat_map(|(k, table)| table.free.get(name).into_iter().flatten().map(move |f| (k, f)))

@@ -91,8 +91,7 @@ impl<'a> Visit<'a> for Table {
     }
 
     fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
-        let generics = names(&f.sig.generics);
-        let gives = given(&f.sig).replaced(&|name| generics.iter().any(|g| g == name).then_some(TypeName::Unknown));
+        let gives = free(&f.sig);
         self.free.entry(f.sig.ident.to_string()).or_default().push((gives, self.module.clone()));
     }
 
@@ -145,6 +144,12 @@ fn may_give_a_number(signature: &syn::Signature) -> bool {
 
 fn is_exclusive(signature: &syn::Signature) -> bool {
     signature.receiver().is_some_and(|r| r.reference.is_some() && r.mutability.is_some())
+}
+
+/// What a free function gives; a type that it is generic over is not known.
+pub fn free(signature: &syn::Signature) -> TypeName {
+    let generics = names(&signature.generics);
+    given(signature).replaced(&|name| generics.iter().any(|g| g == name).then_some(TypeName::Unknown))
 }
 
 fn given(signature: &syn::Signature) -> TypeName {
