@@ -6,6 +6,7 @@ mod arguments;
 mod changing;
 mod check;
 mod entries;
+mod grown;
 mod inlining;
 mod joint;
 mod jumps;

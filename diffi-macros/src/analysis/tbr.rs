@@ -34,8 +34,7 @@ impl Writes {
     pub fn of(function: &Function) -> Self {
         let exclusive = function.params.iter().filter(|p| matches!(p.passing, Passing::Mut | Passing::Out));
         let exclusive: Vars = exclusive.map(|p| p.var).collect();
-        let has_length = |v: &Var| matches!(function.vars[v.0 as usize].ty, Ty::Slice(_) | Ty::Vec(_));
-        let lent = exclusive.iter().copied().filter(has_length).collect();
+        let lent = exclusive.iter().copied().filter(|v| may_have_length(&function.vars[v.0 as usize].ty)).collect();
         let shared = exclusive.union(&lent_variables(&function.body.stmts));
         let (declared, last, reshaped) = (HashMap::default(), HashMap::default(), HashMap::default());
         let mut writes = Writes { declared, last, reshaped, shared, lent };
@@ -100,6 +99,16 @@ impl Writes {
             Stmt::Switch { arms, .. } => arms.iter().flat_map(|a| &a.binds).for_each(|v| note(*v, Access::Define)),
             simple => Visit(&mut note).stmt(simple),
         }
+    }
+}
+
+/// Whether values of a type may have lengths that change: those of a struct's fields, too, of which some may not be known.
+fn may_have_length(ty: &Ty) -> bool {
+    match ty {
+        Ty::Float | Ty::Passive => false,
+        Ty::Array(element) => may_have_length(element),
+        Ty::Tuple(members) => members.iter().any(may_have_length),
+        Ty::Slice(_) | Ty::Vec(_) | Ty::Struct(_) | Ty::Library | Ty::Unknown => true,
     }
 }
 
