@@ -6,6 +6,7 @@
 
 use super::eligible::{is_small, takes, with_types};
 use super::{MOST, names};
+use crate::frontend::projections::hidden_methods::hidden_by_trait;
 use crate::frontend::projections::receivers::Receivers;
 use crate::ir::{Owner, OwnerKind};
 use crate::support::syntax::strip_parens;
@@ -62,11 +63,13 @@ fn methods(item: &syn::ItemFn, owner: &Owner) -> Methods {
     let (mut found, mut refused) = (Methods::new(), Vec::new());
     let mut calls = calls(item, owner);
     let mut at = 0;
-    while let Some((name, arguments)) = calls.get(at).cloned() {
+    while let Some(Call { name, arguments, on_value }) = calls.get(at).cloned() {
         at += 1;
         let text = owner.functions.get(&name).and_then(|known| known.text.as_deref());
         let Some(method) = text.filter(|_| item.sig.ident != name) else { continue };
-        let clear = names::free(method).is_disjoint(&bound) && (found.contains_key(&name) || found.len() < MOST);
+        let hidden = on_value && hidden_by_trait(&name).is_some();
+        let free = !hidden && names::free(method).is_disjoint(&bound);
+        let clear = free && (found.contains_key(&name) || found.len() < MOST);
         if !clear || !takes(&without_receiver(&method.sig), &arguments, &typed) {
             refused.push(name);
         } else if found.insert(name, method.clone()).is_none() {
@@ -77,7 +80,7 @@ fn methods(item: &syn::ItemFn, owner: &Owner) -> Methods {
     found.retain(|name, _| !refused.contains(name));
     // a method that calls another one stays a call itself, since calls of cheap functions keep little on the tape
     let calls_others = |method: &syn::ItemFn, found: &Methods| {
-        self::calls(method, owner).iter().any(|(name, _)| !found.contains_key(name))
+        self::calls(method, owner).iter().any(|call| !found.contains_key(&call.name))
     };
     while let Some(name) = found.iter().find(|(_, method)| calls_others(method, &found)).map(|(name, _)| name.clone()) {
         found.remove(&name);
@@ -113,17 +116,26 @@ fn is_exclusive(method: &syn::ItemFn) -> bool {
     method.sig.receiver().is_some_and(|receiver| receiver.mutability.is_some())
 }
 
+/// A call of a method.
+#[derive(Clone)]
+struct Call {
+    name: String,
+    arguments: Vec<syn::Expr>,
+    /// The receiver is no reference.
+    on_value: bool,
+}
+
 /// The calls of methods on variables of the block's type.
-fn calls(item: &syn::ItemFn, owner: &Owner) -> Vec<(String, Vec<syn::Expr>)> {
+fn calls(item: &syn::ItemFn, owner: &Owner) -> Vec<Call> {
     struct Calls {
         own: HashMap<String, bool>,
-        found: Vec<(String, Vec<syn::Expr>)>,
+        found: Vec<Call>,
     }
     impl<'a> Visit<'a> for Calls {
         fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
-            if variable(&call.receiver).is_some_and(|name| self.own.contains_key(&name.to_string())) {
-                self.found.push((call.method.to_string(), call.args.iter().cloned().collect()));
-            }
+            let is_reference = variable(&call.receiver).and_then(|name| self.own.get(&name.to_string()));
+            let (name, arguments) = (call.method.to_string(), call.args.iter().cloned().collect());
+            self.found.extend(is_reference.map(|lent| Call { name, arguments, on_value: !lent }));
             visit::visit_expr_method_call(self, call);
         }
     }

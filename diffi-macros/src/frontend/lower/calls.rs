@@ -2,7 +2,7 @@
 
 use crate::frontend::iterators::applied;
 use crate::frontend::lower::unannotated::unannotated;
-use crate::frontend::projections::definitions::hidden_by_trait;
+use crate::frontend::projections::hidden_methods::hidden_by_trait;
 use crate::frontend::projections::passing::{gives_nothing, is_followed, is_plain_trait};
 use crate::frontend::state::context::{Lower, Origin};
 use crate::frontend::state::site::Site;
@@ -477,8 +477,9 @@ impl Lower {
     /// `receiver.method(args)`, of a method that only rustc knows.
     pub fn annotated_method(&mut self, receiver: Value, m: &syn::ExprMethodCall, exclusive: bool) -> Value {
         let span = m.method.span();
-        if let Some((owner, of)) = hidden_by_trait(&m.method.unraw().to_string()) {
-            self.errors.two_methods(&m.method, &owner, &of);
+        let name = m.method.unraw();
+        if let Some((owner, of)) = hidden_by_trait(&name.to_string()) {
+            self.errors.two_methods(&name, &owner, &of);
             return Value::Poison;
         }
         let receiver = match receiver {

@@ -42,10 +42,20 @@ pub struct Method {
 #[derive(Clone, Debug)]
 pub struct Taken {
     pub owner: String,
+    /// The block is for any type.
+    pub any: bool,
     /// The trait that has it.
     pub of_trait: Option<String>,
     /// By value, by `&`, by `&mut`: rustc looks for them in this order.
     pub order: usize,
+}
+
+/// A block that implements a trait, by its name, for a type, or for any.
+#[derive(Clone, Debug)]
+pub struct Implementation {
+    pub of: String,
+    pub owner: String,
+    pub any: bool,
 }
 
 /// A function, and into which argument the reference leads that it returns.
@@ -86,6 +96,9 @@ pub struct Defined {
     pub methods: Methods,
     /// The methods of blocks, by their names: the types, whether a trait has them, and how they take their receivers.
     pub receivers: HashMap<String, Vec<Taken>>,
+    /// The methods that traits declare, by their names: the traits, and the order of their receivers as in [`Taken`].
+    pub declared: HashMap<String, Vec<(String, usize)>>,
+    pub implementations: Vec<Implementation>,
     pub functions: Functions,
     pub accesses: Accesses,
     /// What types and functions are, by their names.
@@ -236,6 +249,10 @@ impl<'a> Visit<'a> for Defined {
         const REFERRING: &[&str] = &["Index", "IndexMut", "Deref", "DerefMut", "AsRef", "AsMut", "Borrow", "BorrowMut"];
         let of = block.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
         let Some(owner) = type_name(&block.self_ty) else { return };
+        let any = block.generics.type_params().any(|param| param.ident == *owner);
+        let implementation = |of: &syn::PathSegment| (of.ident.to_string(), owner.to_string());
+        let implementation = of.map(implementation).map(|(of, owner)| Implementation { of, owner, any });
+        self.implementations.extend(implementation);
         if of.is_some_and(|of| of.ident == "FromIterator") {
             self.collected.push((owner.to_string(), is_annotated(&block.attrs)));
         }
@@ -252,7 +269,9 @@ impl<'a> Visit<'a> for Defined {
                 self.signature(&f.sig);
                 let annotated = is_annotated(&block.attrs) || is_annotated(&f.attrs);
                 self.method((&f.sig, Some(&f.block)), owner, false, annotated);
-                self.taken(&f.sig, owner, of.map(|of| of.ident.to_string()));
+                let of_trait = of.map(|of| of.ident.to_string());
+                let taken = order(&f.sig).map(|order| Taken { owner: owner.to_string(), any, of_trait, order });
+                self.receivers.entry(f.sig.ident.to_string()).or_default().extend(taken);
             }
         }
     }
@@ -284,6 +303,8 @@ impl<'a> Visit<'a> for Defined {
         for item in &block.items {
             if let syn::TraitItem::Fn(f) = item {
                 self.signature(&f.sig);
+                let declared = order(&f.sig).map(|order| (block.ident.to_string(), order));
+                self.declared.entry(f.sig.ident.to_string()).or_default().extend(declared);
                 self.method((&f.sig, f.default.as_ref()), &block.ident, true, is_annotated(&block.attrs));
             }
         }
@@ -320,17 +341,6 @@ impl Defined {
         self.signatures.entry(signature.ident.to_string()).or_default().push(known);
     }
 
-    fn taken(&mut self, signature: &syn::Signature, owner: &Ident, of_trait: Option<String>) {
-        let Some(receiver) = signature.receiver() else { return };
-        let order = match (&receiver.reference, receiver.mutability) {
-            (None, _) => 0,
-            (Some(_), None) => 1,
-            (Some(_), Some(_)) => 2,
-        };
-        let taken = Taken { owner: owner.to_string(), of_trait, order };
-        self.receivers.entry(signature.ident.to_string()).or_default().push(taken);
-    }
-
     fn method(
         &mut self,
         (signature, body): (&syn::Signature, Option<&syn::Block>),
@@ -345,6 +355,16 @@ impl Defined {
             self.methods.entry(signature.ident.to_string()).or_default().push(method);
         }
     }
+}
+
+/// How a method takes its receiver, as the order in which rustc looks for methods.
+fn order(signature: &syn::Signature) -> Option<usize> {
+    let receiver = signature.receiver()?;
+    Some(match (&receiver.reference, receiver.mutability) {
+        (None, _) => 0,
+        (Some(_), None) => 1,
+        (Some(_), Some(_)) => 2,
+    })
 }
 
 /// How many types a type is generic over, as it is written.

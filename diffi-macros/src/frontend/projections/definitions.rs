@@ -4,8 +4,7 @@
 //! and no method of std may have it.
 
 use super::accesses::{Access, Accesses};
-use super::defined::{Defined, Functions, Method, Methods, Taken, beside};
-use crate::frontend::syntax::file_names::FileNames;
+use super::defined::{Defined, Functions, Method, Methods, beside};
 use crate::ir::{Owner, Projection};
 use crate::support::tokens::position;
 use proc_macro2::Ident;
@@ -244,21 +243,6 @@ pub(super) fn nearest<T>(all: &[T], line: usize, module: impl Fn(&T) -> &Range<u
         Some(inner) => all.iter().filter(|item| module(item) == inner).collect(),
         None => all.iter().collect(),
     }
-}
-
-/// A type that has a method of its own of this name, before which one of a trait comes that is in scope; and the trait.
-pub fn hidden_by_trait(name: &str) -> Option<(String, String)> {
-    let files = position().map(|at| beside(&at.file)).unwrap_or_default();
-    let all: Vec<&Taken> = files.iter().filter_map(|file| file.receivers.get(name)).flatten().collect();
-    let names = FileNames::here();
-    let in_scope = |of: &String| {
-        files.first().is_some_and(|here| here.traits.contains_key(of)) || names.as_ref().is_some_and(|n| n.imports(of))
-    };
-    all.iter().filter(|own| own.of_trait.is_none()).find_map(|own| {
-        let before = |other: &&&Taken| other.owner == own.owner && other.order < own.order;
-        let of = all.iter().filter(before).find_map(|other| other.of_trait.clone().filter(in_scope))?;
-        Some((own.owner.clone(), of))
-    })
 }
 
 /// Whether a trait of the files around has a method of this name.

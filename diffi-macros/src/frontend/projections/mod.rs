@@ -19,6 +19,7 @@ pub mod field_types;
 pub mod float_suffixes;
 pub mod function_tables;
 pub mod function_types;
+pub mod hidden_methods;
 pub mod kinds;
 mod lowered;
 pub mod option_fields;
