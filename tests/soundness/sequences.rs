@@ -13,6 +13,7 @@ mod jumps;
 mod lengths;
 mod moves;
 mod order;
+mod own_structs;
 mod receivers;
 mod replays;
 mod results;

@@ -1,17 +1,16 @@
 //! Operators, methods and functions where they are applied: calls of inner functions are written in their places.
 
+use super::changed_places::changing_call;
 use super::kinds::Kind;
-use super::meant::Receiver;
+use super::meant::{Meant, Receiver};
 use super::of_std::{is_float_function, items_of, of_std};
 use super::shown::OwnFunction;
 use super::typing::Typing;
 use crate::frontend::inline::eligible::is_inferred;
 use crate::frontend::projections::definitions::is_of_a_trait;
+use crate::frontend::projections::hidden_methods::hidden_by_trait;
 use crate::frontend::unannotated::operator_trait;
-use crate::support::syntax::{mentions, strip_parens};
-use proc_macro2::Ident;
 use quote::{ToTokens, quote};
-use syn::visit::{self, Visit};
 
 impl<'m> Typing<'m> {
     pub(super) fn unary(&mut self, e: &mut syn::Expr) -> Option<Kind> {
@@ -49,14 +48,11 @@ impl<'m> Typing<'m> {
         if !operator.0.ends_with("Assign") {
             return self.apply(e, operator, (&owner, &operand), vec![x, y]);
         }
-        let root = root(&x)?;
-        let changed: syn::Expr = syn::parse_quote!(&mut #x);
-        if !mentions(&y.to_token_stream(), &root) {
-            return self.apply(e, operator, (&owner, &operand), vec![changed, y]);
-        }
-        self.apply(e, operator, (&owner, &operand), vec![changed, syn::parse_quote!(__operand)]);
-        if let syn::Expr::Call(call) = e {
-            *e = syn::parse_quote!({ let __operand = #y; #call });
+        let meant = self.operator(operator, (&owner, &operand))?;
+        let name = meant.name.filter(|_| !is_inferred(&y));
+        match name.and_then(|name| changing_call(&name, (&x, &x.to_token_stream()), vec![y])) {
+            Some(call) => *e = call,
+            None => self.leaves_calls = true,
         }
         None
     }
@@ -65,22 +61,27 @@ impl<'m> Typing<'m> {
     fn apply(
         &mut self,
         e: &mut syn::Expr,
-        (of, name): (&str, &str),
-        (owner, operand): (&str, &str),
+        operator: (&str, &str),
+        types: (&str, &str),
         operands: Vec<syn::Expr>,
     ) -> Option<Kind> {
+        let meant = self.operator(operator, types)?;
+        match meant.name.as_ref().filter(|_| !operands.iter().any(is_inferred)) {
+            Some(name) => *e = syn::parse_quote!(#name(#(#operands),*)),
+            None => self.leaves_calls = true,
+        }
+        meant.gives
+    }
+
+    /// The function of an operator, by its trait and name, and by the types of what it is applied to.
+    fn operator(&mut self, (of, name): (&str, &str), (owner, operand): (&str, &str)) -> Option<Meant> {
         let module = self.module;
         let is_it = |f: &&OwnFunction| {
             f.owner == owner && f.name == name && f.of.as_ref().is_some_and(|(t, o)| t == of && o == operand)
         };
         let mut all = module.functions.iter().filter(is_it);
         let (Some(function), None) = (all.next(), all.next()) else { return None };
-        let meant = self.meant(function)?;
-        match meant.name.as_ref().filter(|_| !operands.iter().any(is_inferred)) {
-            Some(name) => *e = syn::parse_quote!(#name(#(#operands),*)),
-            None => self.leaves_calls = true,
-        }
-        meant.gives
+        self.meant(function)
     }
 
     pub(super) fn method(&mut self, e: &mut syn::Expr) -> Option<Kind> {
@@ -120,8 +121,8 @@ impl<'m> Typing<'m> {
         let module = self.module;
         let mut all = module.functions.iter().filter(|f| f.owner == owner && f.name == name);
         let (Some(function), None) = (all.next(), all.next()) else { return None };
-        // a trait's function that takes `self` comes before one that takes `&self`
-        (function.of.is_none() && !is_of_a_trait(name)).then_some(function)
+        let clear = !is_of_a_trait(name) && hidden_by_trait(name).is_none();
+        (function.of.is_none() && clear).then_some(function)
     }
 
     fn call_method(
@@ -142,8 +143,14 @@ impl<'m> Typing<'m> {
             Receiver::Value if depth > 0 => syn::parse_quote!((#on)),
             Receiver::Value => syn::parse_quote!(#on),
             Receiver::Ref => syn::parse_quote!(&#on),
-            Receiver::Mut if last != Some(false) => syn::parse_quote!(&mut #on),
-            Receiver::Mut => return meant.gives,
+            Receiver::Mut => {
+                let args = call.args.iter().cloned().collect();
+                let changing = || changing_call(name, (&call.receiver, &on), args);
+                if let Some(call) = (last != Some(false)).then(changing).flatten() {
+                    *e = call;
+                }
+                return meant.gives;
+            }
         };
         let args = &call.args;
         *e = syn::parse_quote!(#name(#this, #args));
@@ -206,30 +213,4 @@ impl<'m> Typing<'m> {
         let own = |name: &String| self.is_own(name);
         function.types.iter().any(own).then_some(function)
     }
-}
-
-/// The variable of a place whose indices do nothing.
-fn root(place: &syn::Expr) -> Option<Ident> {
-    match strip_parens(place) {
-        syn::Expr::Path(p) => p.path.get_ident().cloned(),
-        syn::Expr::Field(f) => root(&f.base),
-        syn::Expr::Index(i) => root(&i.expr).filter(|_| is_quiet(&i.index)),
-        syn::Expr::Unary(u) if matches!(u.op, syn::UnOp::Deref(_)) => root(&u.expr),
-        _ => None,
-    }
-}
-
-/// Whether an index is made of names and numbers alone.
-fn is_quiet(index: &syn::Expr) -> bool {
-    struct Calls(bool);
-    impl<'a> Visit<'a> for Calls {
-        fn visit_expr(&mut self, e: &'a syn::Expr) {
-            use syn::Expr::*;
-            self.0 |= !matches!(e, Path(_) | Lit(_) | Binary(_) | Paren(_) | Field(_) | Index(_) | Cast(_));
-            visit::visit_expr(self, e);
-        }
-    }
-    let mut calls = Calls(false);
-    calls.visit_expr(index);
-    !calls.0
 }

@@ -33,7 +33,7 @@ pub enum Receiver {
 impl Typing<'_> {
     /// The function, which becomes an inner one if that is possible.
     pub fn meant(&mut self, function: &OwnFunction) -> Option<Meant> {
-        let key = key(function);
+        let key = self.key(function);
         if let Some(known) = self.known.get(&key) {
             return Some(known.clone());
         }
@@ -90,6 +90,13 @@ impl Typing<'_> {
         Some(format_ident!("{key}"))
     }
 
+    /// The name of the inner function. Its number is what no other function has: `mul` of `Mul<f64>` and `mul_f64` would share the rest.
+    fn key(&self, function: &OwnFunction) -> String {
+        let number = self.module.functions.iter().position(|f| std::ptr::eq(f, function)).unwrap_or_default();
+        let text = format!("__{}_{}_{number}", function.owner, function.name);
+        text.replace('&', "ref_")
+    }
+
     fn takes(&self, input: &syn::FnArg) -> bool {
         match input {
             syn::FnArg::Typed(p) => matches!(&*p.pat, syn::Pat::Ident(_)) && p.attrs.is_empty() && self.is_known(&p.ty),
@@ -123,13 +130,6 @@ fn receiver(signature: &syn::Signature) -> Option<Receiver> {
         (Some(_), None) => Receiver::Ref,
         (Some(_), Some(_)) => Receiver::Mut,
     })
-}
-
-/// The name of the inner function, which no other function has.
-fn key(function: &OwnFunction) -> String {
-    let of = function.of.as_ref().map(|(_, operand)| format!("_{operand}")).unwrap_or_default();
-    let text = format!("__{}_{}{of}", function.owner, function.name);
-    text.replace('&', "ref_")
 }
 
 /// Writes out what `Self` and `self` stand for.

@@ -1,11 +1,12 @@
 //! Inlining of the small functions of a module's own structs: operators, methods and constructors, where the types of what they are
 //! applied to follow from the text.
 //!
-//! `p[j] - p[i]` of a slice of `V3` is written `__V3_sub(p[j], p[i])`, and `d.norm()` is written `__V3_norm(d)`: inner functions, with the
-//! text of the block that stands in the same module. There is no other block that could be meant. That the types are what they are taken
+//! `p[j] - p[i]` of a slice of `V3` is written `__V3_sub_0(p[j], p[i])`, and `d.norm()` is written `__V3_norm_1(d)`: inner functions, with
+//! the text of the block that stands in the same module. There is no other block that could be meant. That the types are what they are taken
 //! for, rustc confirms: it is given the function as it is written here, whose inner functions name the types of what they take.
 
 mod applied;
+mod changed_places;
 mod kinds;
 mod meant;
 mod of_std;
