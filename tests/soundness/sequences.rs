@@ -17,3 +17,4 @@ mod own_structs;
 mod receivers;
 mod replays;
 mod results;
+mod unrolled;

@@ -16,7 +16,7 @@ use crate::ir::visit::parts::mutable::{self, Part};
 use crate::ir::visit::{Access, Vars, blocks, blocks_mut, each_passive, replaced, touched};
 use crate::ir::*;
 use crate::support::hash::HashMap;
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
 
 /// Unrolls the short loops of a function.
 pub fn full_unroll(mut function: Function) -> Function {
@@ -132,12 +132,28 @@ impl Unrolling<'_> {
         plain
     }
 
+    /// Whether an index of an array is made of the loop's variable without a cast: that is a `usize` then.
+    fn is_index(&self, on: &For) -> bool {
+        let mut found = false;
+        each_place(&on.body, &mut |place| {
+            let ty = &self.vars[place.root.0 as usize].ty;
+            found |= place.path.iter().enumerate().any(|(at, step)| match step {
+                Proj::Index(index) => {
+                    let bare = index.reads.contains(&on.var) && is_arithmetic(&index.tokens);
+                    bare && matches!(element(ty, &place.path[..at]), Ty::Array(_))
+                }
+                _ => false,
+            });
+        });
+        found
+    }
+
     /// The body, with a number for the loop's variable.
     fn iteration(&mut self, on: &For, k: usize) -> Vec<Stmt> {
         let defined = touched(&on.body.stmts, &[Access::Define]);
         let map: HashMap<Var, Var> = defined.iter().map(|var| (*var, self.twin(*var))).collect();
         let mut stmts = Twins { map: &map, vars: self.vars }.stmts(&on.body.stmts);
-        let put = Put { var: on.var, name: self.vars[on.var.0 as usize].name.to_string(), k };
+        let put = Put { var: on.var, name: self.vars[on.var.0 as usize].name.to_string(), k, typed: self.is_index(on) };
         stmts.iter_mut().for_each(|stmt| put.stmt(stmt));
         stmts
     }
@@ -155,6 +171,8 @@ struct Put {
     var: Var,
     name: String,
     k: usize,
+    /// The number says its type: methods are called on it (`(k + 1).pow(2)`).
+    typed: bool,
 }
 
 impl Put {
@@ -169,7 +187,8 @@ impl Put {
 
     fn code(&self, code: &mut PassiveCode) {
         if code.reads.remove(&self.var) {
-            let number = literal(self.k).tokens;
+            let number = if self.typed { Literal::usize_suffixed(self.k) } else { Literal::usize_unsuffixed(self.k) };
+            let number = TokenStream::from(TokenTree::from(number));
             code.tokens = replaced(code.tokens.clone(), &self.name, &|_| number.clone());
         }
     }
@@ -185,6 +204,18 @@ impl Put {
             index.tokens = literal(value).tokens;
         }
     }
+}
+
+/// Whether tokens are names, numbers and operators alone, of which all have one type.
+fn is_arithmetic(tokens: &TokenStream) -> bool {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let is_call = |at: usize| matches!(trees.get(at + 1), Some(TokenTree::Group(_)));
+    trees.iter().enumerate().all(|(at, tree)| match tree {
+        TokenTree::Ident(word) => word != "as" && !is_call(at),
+        TokenTree::Punct(sign) => "+-*/%".contains(sign.as_char()),
+        TokenTree::Literal(_) => true,
+        TokenTree::Group(group) => is_arithmetic(&group.stream()),
+    })
 }
 
 /// What integers in an expression make.

@@ -12,6 +12,7 @@
 mod candidates;
 mod members;
 
+use crate::ir::place::key;
 use crate::ir::visit::parts::mutable::{self, Part};
 use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
@@ -147,6 +148,10 @@ impl<'a> Rewriting<'a> {
         }
         let mut before = self.wholes(stmt);
         self.parts(stmt);
+        // an element that changes places with itself is a variable, which cannot be borrowed twice
+        if matches!(stmt, Stmt::Swap { a, b, .. } if key(a) == key(b)) {
+            return Some(Vec::new());
+        }
         if before.is_empty() {
             return None;
         }
