@@ -13,6 +13,7 @@ mod boxes;
 mod check;
 mod constructors;
 mod fields;
+mod given_twice;
 mod inlined;
 mod inlined_beside_macros;
 mod inlined_deeply;

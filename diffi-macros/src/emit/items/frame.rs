@@ -10,6 +10,8 @@ use crate::emit::items::captures::Captures;
 use crate::emit::items::slot::Slot;
 use crate::frontend::lower::confirmed;
 use crate::ir::symbols::Table;
+use crate::ir::visit::Vars;
+use crate::ir::visit::parts::shared::{self, Part};
 use crate::ir::*;
 use crate::support::syntax::mentions;
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -326,19 +328,35 @@ impl<'f> Frame<'f> {
         }
     }
 
-    /// What the function returns.
+    /// What the function returns. Tangents are moved where the function's own values may be copied, so those of a variable that the
+    /// result has twice are copies.
     pub fn out(&self, emit: &Emit<'_>, out: &Output) -> String {
-        let all = |members: &[Output]| members.iter().map(|o| self.out(emit, o) + ", ").collect::<String>();
+        let (mut once, mut again) = (Vars::new(), Vars::new());
+        shared::out(out, &mut |part| {
+            let mut note = |var: Var| _ = if once.contains(&var) { again.insert(var) } else { once.insert(var) };
+            match part {
+                Part::Place(place, _) => note(place.root),
+                Part::Passive(code) => code.reads.iter().for_each(|var| note(*var)),
+                _ => {}
+            }
+        });
+        self.part_of_result(emit, out, &again)
+    }
+
+    fn part_of_result(&self, emit: &Emit<'_>, out: &Output, again: &Vars) -> String {
+        let part = |out: &Output| self.part_of_result(emit, out, again);
+        let all = |members: &[Output]| members.iter().map(|o| part(o) + ", ").collect::<String>();
+        let moves = |p: &Place| p.path.is_empty() && self.is_own(emit, p.root) && !again.contains(&p.root);
         match out {
             Output::Float(Operand::Passive(o)) | Output::Passive(o) => emit.passive_code(o),
             Output::Float(Operand::Place(p)) => emit.place(p),
             Output::Float(made) => emit.operand(made),
-            Output::Place(p) if p.path.is_empty() && self.is_own(emit, p.root) => emit.place(p),
+            Output::Place(p) if moves(p) => emit.place(p),
             Output::Place(p) => copies::of_value(&emit.place(p)),
             Output::Tuple(members) => format!("({})", all(members)),
             Output::Array(members) => format!("[{}]", all(members)),
-            Output::Beside(y, aux) => format!("({}, __d::Aux({}))", self.out(emit, y), emit.passive_code(aux)),
-            Output::Maybe(m) => self.maybe(emit, m),
+            Output::Beside(y, aux) => format!("({}, __d::Aux({}))", part(y), emit.passive_code(aux)),
+            Output::Maybe(m) => maybe(emit, m, &part(&m.content)),
             Output::Unit => "()".to_owned(),
         }
     }
@@ -347,21 +365,6 @@ impl<'f> Frame<'f> {
     fn is_own(&self, emit: &Emit<'_>, var: Var) -> bool {
         let by_reference = |p: &Param| p.var == var && p.passing != Passing::Value;
         !emit.is_reference(var) && !self.function.params.iter().any(by_reference)
-    }
-
-    fn maybe(&self, emit: &Emit<'_>, m: &MaybeOutput) -> String {
-        let (present, content) = (emit.passive_code(&m.present), self.out(emit, &m.content));
-        match &m.failure {
-            None => format!(
-                "if {present} {{ ::core::option::Option::Some({content}) }} else {{ ::core::option::Option::None }}"
-            ),
-            Some(failure) => format!(
-                "if {present} {{ ::core::result::Result::Ok({content}) }} else {{
-                     ::core::result::Result::Err({}.returned())
-                 }}",
-                emit.passive_code(failure)
-            ),
-        }
     }
 
     pub fn push(&self, code: &Tangent<'_>, instead: &str) -> String {
@@ -391,6 +394,22 @@ impl<'f> Frame<'f> {
              {stmts}
              ({value}, {dot})"
         )
+    }
+}
+
+/// An `Option` or a `Result` of a content.
+fn maybe(emit: &Emit<'_>, m: &MaybeOutput, content: &str) -> String {
+    let present = emit.passive_code(&m.present);
+    match &m.failure {
+        None => format!(
+            "if {present} {{ ::core::option::Option::Some({content}) }} else {{ ::core::option::Option::None }}"
+        ),
+        Some(failure) => format!(
+            "if {present} {{ ::core::result::Result::Ok({content}) }} else {{
+                 ::core::result::Result::Err({}.returned())
+             }}",
+            emit.passive_code(failure)
+        ),
     }
 }
 

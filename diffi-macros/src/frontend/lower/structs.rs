@@ -215,10 +215,13 @@ impl Lower {
         members: Vec<(syn::Member, &syn::Expr)>,
         span: Span,
     ) -> Value {
+        let constants = self.constant_fields(path);
         let values: Vec<(syn::Member, Value)> = members
             .into_iter()
             .map(|(member, expr)| {
-                let value = self.active_value(expr).dereferenced_fully();
+                let is_constant = constants.contains(&place::field_name(&member));
+                let value = if is_constant { self.expr(expr) } else { self.active_value(expr) };
+                let value = value.dereferenced_fully();
                 (member, self.copied(value, "t", expr.span()))
             })
             .collect();
@@ -227,7 +230,7 @@ impl Lower {
             Value::Active(a) => (self.ty_of(&a.place), Expr::Operand(Operand::Place(a.place))),
             Value::Poison | Value::Never => return rest,
             other => {
-                let constants = self.constant_fields(path).into_iter().map(|field| (field, Ty::Passive));
+                let constants = constants.into_iter().map(|field| (field, Ty::Passive));
                 (Ty::Struct(constants.collect()), Expr::Passive(all_of(path, self.show(&other, span))))
             }
         };
