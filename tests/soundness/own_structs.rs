@@ -199,6 +199,30 @@ fn later_operand_changes_earlier(x: &[f64]) -> f64 {
     b.x * b.y * a.x
 }
 
+/// A method that lends a part, named like one of std's.
+#[derive(Clone, Copy, Differentiable)]
+struct Body {
+    at: V,
+    mass: f64,
+}
+
+#[differentiable]
+impl Body {
+    fn of(v: f64) -> Body {
+        Body { at: V { x: v, y: v * v }, mass: v + 1.0 }
+    }
+    fn get_mut(&mut self) -> &mut V {
+        &mut self.at
+    }
+}
+
+#[differentiable]
+fn parts_of_what_constructors_give(x: &[f64]) -> f64 {
+    let mut b = Body::of(x[0]);
+    b.get_mut().bump(x[1], V { x: x[2], y: 2.0 });
+    b.at.x * b.at.y * b.mass
+}
+
 #[differentiable]
 fn values_that_methods_change(x: &[f64]) -> f64 {
     let v = V { x: x[0], y: x[1] };
@@ -208,4 +232,4 @@ fn values_that_methods_change(x: &[f64]) -> f64 {
 }
 
 crate::check::sound!(reads_what_it_changes reads_other_elements operand_changes_the_index argument_changes_the_index unrelated_argument_changes_the_index sums_with_themselves
-    later_operand_changes_earlier values_that_methods_change);
+    later_operand_changes_earlier parts_of_what_constructors_give values_that_methods_change);

@@ -6,7 +6,7 @@ use super::of_std::items_of;
 use super::shown::Module;
 use crate::frontend::projections::value_types::with_known_signature;
 use crate::support::syntax::strip_parens;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use std::collections::{HashMap, HashSet};
 use syn::punctuated::Punctuated;
 
@@ -95,6 +95,7 @@ impl<'m> Typing<'m> {
         match statement {
             syn::Stmt::Local(local) => {
                 let kind = local.init.as_mut().and_then(|init| self.expr(&mut init.expr));
+                self.say_type(local, kind.as_ref());
                 if let Some((_, diverge)) = local.init.as_mut().and_then(|init| init.diverge.as_mut()) {
                     self.expr(diverge);
                 }
@@ -108,6 +109,23 @@ impl<'m> Typing<'m> {
             }
             syn::Stmt::Item(_) | syn::Stmt::Macro(_) => None,
         }
+    }
+
+    /// A variable whose value an inner function gives says its type: that function's name does not (`let p = V3::new(x, y, z)`).
+    fn say_type(&self, local: &mut syn::Local, kind: Option<&Kind>) {
+        let is_name = matches!(&local.pat, syn::Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none());
+        let calls_inner = |init: &syn::LocalInit| match strip_parens(&init.expr) {
+            syn::Expr::Call(call) => matches!(&*call.func, syn::Expr::Path(p) if self.is_inner(&p.path)),
+            _ => false,
+        };
+        if let (Some(Kind::Own(name)), true) = (kind, is_name && local.init.as_ref().is_some_and(calls_inner)) {
+            let (pattern, name) = (&local.pat, format_ident!("{name}"));
+            local.pat = syn::Pat::Type(syn::parse_quote!(#pattern: #name));
+        }
+    }
+
+    fn is_inner(&self, path: &syn::Path) -> bool {
+        path.get_ident().is_some_and(|name| self.found.iter().any(|f| f.sig.ident == *name))
     }
 
     /// The kind of an expression, which is written out.
