@@ -80,7 +80,7 @@ impl Access<'_> {
     /// The function that reads or sets an element.
     fn function(&self) -> TokenStream {
         let Access { block, method, at, sets } = self;
-        let (out, body) = (output(block, method), valued(&method.block, *sets));
+        let (out, body) = (output(block, method), valued(&method.block, if *sets { Use::Set } else { Use::Read }));
         let name = function_name(members(&at.ty), *sets, method.sig.ident.span());
         let hidden = quote! {
             #[doc(hidden)]
@@ -108,13 +108,31 @@ impl Access<'_> {
             false => quote!(type Output = Space; fn #name(&self, #at) -> &Space),
             true => quote!(fn #name(&mut self, #at) -> &mut Space),
         };
+        let exclusive = self.of_tangent_alone().map(|(path, body)| {
+            quote! {
+                impl<#own #comma Space: __d::LinearSpace<f64>> #path for #tangent {
+                    fn index_mut(&mut self, #at) -> &mut Space #body
+                }
+            }
+        });
         quote! {
             #[allow(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
             const _: () = {
                 use #root::__private as __d;
                 impl<#own #comma Space: __d::LinearSpace<f64>> #path for #tangent { #signature #body }
+                #exclusive
             };
         }
+    }
+
+    /// `IndexMut` of the tangent type, whose elements derivative code adds to, where the type itself has elements that are only read.
+    fn of_tangent_alone(&self) -> Option<(TokenStream, syn::Block)> {
+        let Access { block, method, at, sets: false } = self else { return None };
+        let (of, ty) = (&block.trait_.as_ref()?.1, &at.ty);
+        let (name, _) = accesses::method_of(of)?;
+        let known = Definitions::around(None);
+        let access = known.access(&type_name(&block.self_ty)?.to_string(), &name.to_string())?;
+        access.is_read_only().then(|| (quote!(::core::ops::IndexMut<#ty>), valued(&method.block, Use::Lend)))
     }
 
     /// Whether the element is a number in a field, and nothing else is looked at.
@@ -175,39 +193,54 @@ fn output(block: &syn::ItemImpl, method: &syn::ImplItemFn) -> TokenStream {
     written.or(given).unwrap_or(number)
 }
 
-/// The body, with the element itself, or an assignment to it, where a reference to it was.
-fn valued(block: &syn::Block, sets: bool) -> syn::Block {
+/// What stands where a reference to an element was.
+#[derive(Clone, Copy)]
+enum Use {
+    /// The element itself.
+    Read,
+    /// An assignment to it.
+    Set,
+    /// An exclusive reference to it.
+    Lend,
+}
+
+/// The body, with this use of the element where a reference to it was.
+fn valued(block: &syn::Block, used: Use) -> syn::Block {
     let mut block = block.clone();
     if let Some(syn::Stmt::Expr(tail, None)) = block.stmts.last_mut() {
-        *tail = element(tail, sets);
+        *tail = element(tail, used);
     }
     block
 }
 
-fn element(tail: &syn::Expr, sets: bool) -> syn::Expr {
+fn element(tail: &syn::Expr, used: Use) -> syn::Expr {
     match strip_parens(tail) {
-        syn::Expr::Reference(r) => leaf(&r.expr.to_token_stream(), sets),
+        syn::Expr::Reference(r) => leaf(&r.expr.to_token_stream(), used),
         syn::Expr::Match(m) => {
             let mut m = m.clone();
-            m.arms.iter_mut().for_each(|arm| *arm.body = element(&arm.body, sets));
+            m.arms.iter_mut().for_each(|arm| *arm.body = element(&arm.body, used));
             syn::Expr::Match(m)
         }
         syn::Expr::If(i) => {
             let mut i = i.clone();
-            i.then_branch = valued(&i.then_branch, sets);
+            i.then_branch = valued(&i.then_branch, used);
             if let Some((_, other)) = &mut i.else_branch {
-                **other = element(other, sets);
+                **other = element(other, used);
             }
             syn::Expr::If(i)
         }
-        syn::Expr::Block(b) => syn::Expr::Block(syn::ExprBlock { block: valued(&b.block, sets), ..b.clone() }),
+        syn::Expr::Block(b) => syn::Expr::Block(syn::ExprBlock { block: valued(&b.block, used), ..b.clone() }),
         syn::Expr::Macro(_) => tail.clone(),
-        other => leaf(&quote!(*#other), sets),
+        other => leaf(&quote!(*#other), used),
     }
 }
 
-fn leaf(place: &TokenStream, sets: bool) -> syn::Expr {
-    let code = if sets { quote!({ #place = value; }) } else { quote!(#place) };
+fn leaf(place: &TokenStream, used: Use) -> syn::Expr {
+    let code = match used {
+        Use::Read => quote!(#place),
+        Use::Set => quote!({ #place = value; }),
+        Use::Lend => quote!(&mut #place),
+    };
     syn::parse2(code.clone()).unwrap_or(syn::Expr::Verbatim(code)) // what is no place is an error where the item is read
 }
 

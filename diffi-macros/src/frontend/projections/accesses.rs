@@ -119,6 +119,11 @@ impl Access {
         self.annotated && !self.twice && self.exclusive.is_some() && self.exclusive != self.shared
     }
 
+    /// Whether there is no exclusive trait beside the shared one.
+    pub fn is_read_only(&self) -> bool {
+        self.exclusive.is_none() && !self.twice
+    }
+
     /// Whether it is a number.
     pub fn is_number(&self) -> bool {
         self.number
