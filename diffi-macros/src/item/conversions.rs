@@ -12,10 +12,19 @@ use crate::support::options::Options;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
 
-/// Whether the block is one of several that convert numbers into a type.
+/// Whether the block is one of several that convert numbers into a type, or converts into a type that can have no functions here.
 pub fn is_one_of_several(block: &syn::ItemImpl) -> bool {
     let several = type_name(&block.self_ty).and_then(|name| converted_by_several(&name.to_string())).is_some();
-    several && function(block).is_ok_and(|f| f.is_some_and(|f| carries(&f)))
+    (several || is_made_of_numbers(&block.self_ty)) && function(block).is_ok_and(|f| f.is_some_and(|f| carries(&f)))
+}
+
+/// Whether a type is a float of the language, or an array of such.
+fn is_made_of_numbers(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Array(array) => is_made_of_numbers(&array.elem),
+        syn::Type::Path(p) => p.path.is_ident("f64") || p.path.is_ident("f32"),
+        _ => false,
+    }
 }
 
 /// The rule, to stand beside the implementation.

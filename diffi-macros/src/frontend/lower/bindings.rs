@@ -7,6 +7,7 @@ use crate::frontend::lower::arithmetic::kept_sequence;
 use crate::frontend::lower::patterns::Mode;
 use crate::frontend::lower::structs;
 use crate::frontend::option_result::fallible::with_error_of;
+use crate::frontend::projections::passing::is_made_of_own;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Failure, Maybe, Passive, Value};
@@ -137,7 +138,9 @@ impl Lower {
             return Value::Tuple(a.elems.iter().map(|e| self.expr(e)).collect());
         }
         let expected = ty.map(|ty| types::describe_variable(ty, &self.base));
-        if let Some(call) = ty.filter(|_| expected == Some(Ty::Unknown)).and_then(|ty| conversion(ty, init)) {
+        let is_own = |ty: &&syn::Type| matches!(ty, syn::Type::Path(p) if p.path.get_ident().is_some_and(|name| is_made_of_own(&name.to_string())));
+        let converts = |ty: &&syn::Type| expected == Some(Ty::Unknown) || is_own(ty);
+        if let Some(call) = ty.filter(converts).and_then(|ty| conversion(ty, init)) {
             return self.expr(&call);
         }
         let total = ty.filter(|_| expected == Some(Ty::Unknown)).and_then(|ty| with_its_type(init, ty));

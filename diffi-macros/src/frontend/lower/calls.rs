@@ -247,7 +247,10 @@ impl Lower {
             ("RefCell" | "Cell" | "Mutex", "new", 1) => {
                 return Some(self.refuse(span, "shared mutable data", "use a local variable"));
             }
-            ("f64" | "f32", "from", 1) => return Some(self.expr(&c.args[0]).dereferenced_fully()),
+            ("f64" | "f32", "from", 1) => {
+                let converted = self.conversion(p, &[&c.args[0]], span);
+                return Some(converted.unwrap_or_else(|| self.expr(&c.args[0]).dereferenced_fully()));
+            }
             _ => {}
         }
         if (owner.as_str(), last.as_str(), c.args.len()) == ("Box", "new", 1) {

@@ -185,6 +185,12 @@ pub fn converted_by_several(ty: &str) -> Option<usize> {
     all.iter().max().copied().filter(|_| all.len() > 1)
 }
 
+/// Whether an `impl From` with the attribute makes this float of a type of the user's.
+pub fn is_made_of_own(float: &str) -> bool {
+    let files = position().map(|at| beside(&at.file)).unwrap_or_default();
+    ["f64", "f32"].contains(&float) && files.iter().any(|file| file.conversions.contains_key(float))
+}
+
 /// What the functions of a name have in common.
 fn agreed<T: PartialEq>(name: &str, reach: Reach, of: impl Fn(&Signature) -> Option<T>) -> Option<T> {
     let at = position()?;

@@ -2,7 +2,7 @@
 
 use super::library;
 use crate::frontend::projections::definitions::type_name;
-use crate::frontend::projections::passing::converted_by_several;
+use crate::frontend::projections::passing::{converted_by_several, is_made_of_own};
 use crate::frontend::state::context::{Lower, Origin};
 use crate::frontend::state::value::Value;
 use crate::ir::*;
@@ -17,6 +17,10 @@ impl Lower {
         let op = quote_spanned!(span=> __d::library::op::Into::<#ty>::NEW);
         let op = CallArg::Passive(PassiveCode { span, ..PassiveCode::literal(op) });
         let value = self.active_value(arg);
+        let kind = self.value_ty(&value);
+        if is_float(&ty) && !matches!(kind, Ty::Unknown | Ty::Struct(_)) {
+            return Some(value.dereferenced_fully()); // of a number it is that number
+        }
         let operand = match self.call_arg_of(value, span) {
             CallArg::Value(Operand::Place(place)) => CallArg::Ref(place),
             other => other,
@@ -24,7 +28,8 @@ impl Lower {
         let handle = library("One", span);
         let (callee, written) = (Callee::Function(handle.clone()), quote!(#handle::call));
         let call = Call::new(callee, written, vec![op, operand]);
-        let var = self.bind("converted", span, Ty::Unknown, Expr::Call(call));
+        let kind = if is_float(&ty) { Ty::Float } else { Ty::Unknown };
+        let var = self.bind("converted", span, kind, Expr::Call(call));
         self.fact_mut(var).origin = Origin::Maker;
         Some(Value::place(Place::var(var)))
     }
@@ -40,10 +45,17 @@ impl Lower {
                 .map(|_| owner.ty.clone());
         }
         let name = owner.last()?;
+        if owner.len() == 1 && is_made_of_own(&name.ident.to_string()) {
+            return Some(syn::parse_quote!(#name));
+        }
         let generic = converted_by_several(&name.ident.to_string())?;
         let inferred = std::iter::repeat_n(quote!(_), if name.arguments.is_none() { generic } else { 0 });
         let inferred: Vec<_> = inferred.collect();
         let inferred = (!inferred.is_empty()).then(|| quote!(::<#(#inferred),*>));
         Some(syn::parse_quote_spanned!(last.ident.span()=> #colon #(#owner)::* #inferred))
     }
+}
+
+fn is_float(ty: &syn::Type) -> bool {
+    matches!(ty, syn::Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32"))
 }
