@@ -19,7 +19,7 @@ use crate::frontend::projections::float_suffixes::with_suffixes;
 use crate::frontend::projections::function_types::with_function_types;
 use crate::frontend::projections::own_methods::with_own_methods;
 use crate::frontend::projections::value_types::with_value_types;
-use crate::frontend::projections::variants::with_enums;
+use crate::frontend::projections::variants::{with_enums, with_raw_variants};
 use crate::frontend::syntax::aliases::with_known_kinds;
 use crate::frontend::syntax::capital_names;
 use crate::frontend::syntax::chained_conditions::with_tested_loops;
@@ -252,7 +252,7 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
     let item = with_boxed_options(with_own_methods(macros::expanded(item.clone()), owner));
     let item = with_static_results(&capital_names::renamed(item));
-    let item = with_tested_loops(with_plain_variants(with_enums(item)));
+    let item = with_tested_loops(with_plain_variants(with_raw_variants(with_enums(item), owner.map(|of| &of.ty))));
     let item = &bases::with_constants(with_value_types(item, owner), &options.constant);
     let base = bases::base_of(&item.sig, owner);
     let item = with_function_types(with_named_types(item));

@@ -1,6 +1,7 @@
 //! Questions about the syntax of the user's code.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::ext::IdentExt;
 
 /// The expression inside redundant parentheses.
 pub fn strip_parens(expr: &syn::Expr) -> &syn::Expr {
@@ -64,7 +65,7 @@ pub fn macro_arguments(mac: &syn::Macro) -> Option<Vec<syn::Expr>> {
 /// The variant that a path names, if it is one: its last segment stands behind a type.
 pub fn variant(path: &syn::Path) -> Option<&Ident> {
     let (last, owner) = (path.segments.last()?, path.segments.iter().rev().nth(1)?);
-    let upper = |name: &Ident| name.to_string().starts_with(char::is_uppercase);
+    let upper = |name: &Ident| name.unraw().to_string().starts_with(char::is_uppercase);
     (upper(&last.ident) && upper(&owner.ident)).then_some(&last.ident)
 }
 
@@ -76,7 +77,7 @@ pub fn makes(path: &syn::Path) -> bool {
 
 /// Whether a name is that of a type.
 pub fn is_type_name(name: &Ident) -> bool {
-    let name = name.to_string();
+    let name = name.unraw().to_string();
     name.starts_with(char::is_uppercase) && !name.contains('_')
 }
 

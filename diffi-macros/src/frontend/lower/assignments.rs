@@ -9,7 +9,7 @@ use crate::frontend::syntax::{effects, floats, writes};
 use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
 use crate::support::syntax::{mentions, strip_parens};
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
@@ -176,7 +176,7 @@ impl Lower {
             self.emit(Stmt::Assign { place: Place::var(root), op, value: Operand::Passive(value), span });
             return;
         }
-        let (left, right) = (&target.passive.tokens, &value.tokens);
+        let (left, right) = (changed(&target.passive.tokens), &value.tokens);
         let mut tokens = PassiveCode { tokens: quote!(#left = #right;), ..value.clone() };
         tokens.reads.extend(&target.passive.reads);
         self.emit(Stmt::Effect { tokens, writes: [root].into() });
@@ -271,7 +271,7 @@ impl Lower {
             self.store_passive(target.clone(), Value::passive(value), span);
             return;
         }
-        let (x, y) = (&left.tokens, &right.tokens);
+        let (x, y) = (changed(&left.tokens), &right.tokens);
         let mut tokens = PassiveCode { tokens: quote!(#x #op #y;), ..right.clone() };
         tokens.reads.extend(&left.reads);
         if let Some(root) = target.root {
@@ -292,7 +292,7 @@ fn is_index(place: &syn::Expr, name: &Ident) -> bool {
 }
 
 /// `+` of `+=`.
-fn without_assignment(op: &syn::BinOp) -> Option<proc_macro2::TokenStream> {
+fn without_assignment(op: &syn::BinOp) -> Option<TokenStream> {
     use syn::BinOp::*;
     Some(match op {
         AddAssign(_) => quote!(+),
@@ -309,9 +309,34 @@ fn without_assignment(op: &syn::BinOp) -> Option<proc_macro2::TokenStream> {
     })
 }
 
+/// A passive place that is changed: members of variants are lent by `&mut`.
+fn changed(place: &TokenStream) -> TokenStream {
+    let mut trees = place.clone().into_iter().peekable();
+    let mut out = TokenStream::new();
+    while let Some(tree) = trees.next() {
+        out.extend([match tree {
+            TokenTree::Group(g) if g.delimiter() == Delimiter::Parenthesis => {
+                TokenTree::Group(Group::new(g.delimiter(), changed(&g.stream())))
+            }
+            TokenTree::Ident(name) if is_accessor(&name, trees.peek()) => {
+                TokenTree::Ident(quote::format_ident!("{name}_mut"))
+            }
+            other => other,
+        }]);
+    }
+    out
+}
+
+/// Whether a name is called as the members of variants are, `__Circle_0()`.
+fn is_accessor(name: &Ident, next: Option<&TokenTree>) -> bool {
+    let is_called =
+        matches!(next, Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Parenthesis && g.stream().is_empty());
+    is_called && name.to_string().strip_prefix("__").is_some_and(|rest| rest.starts_with(char::is_uppercase))
+}
+
 /// Whether a passive place lies behind a reference that is held in a variable.
 fn behind_reference(p: &Passive) -> bool {
-    matches!(p.passive.tokens.clone().into_iter().next(), Some(proc_macro2::TokenTree::Group(_)))
+    matches!(p.passive.tokens.clone().into_iter().next(), Some(TokenTree::Group(_)))
 }
 
 /// Whether an expression names a place, and is no pattern.

@@ -4,7 +4,7 @@
 //! gives an item of its own is left. Where the path is that of another item, generated code does not compile.
 
 use super::defined::{Defined, beside};
-use super::definitions::nearest;
+use super::definitions::{nearest, type_name};
 use crate::support::tokens::names::with_names;
 use crate::support::tokens::position;
 use proc_macro2::Ident;
@@ -47,6 +47,42 @@ pub fn with_enums(mut item: syn::ItemFn) -> syn::ItemFn {
         Written { paths }.visit_block_mut(&mut item.block);
     }
     item
+}
+
+/// The function with raw names for variants of own enums that are named like those of std, `Load::None`: rustc takes both for the same, and
+/// nothing that knows std's by their names does.
+pub fn with_raw_variants(mut item: syn::ItemFn, owner: Option<&syn::Type>) -> syn::ItemFn {
+    let enums = || {
+        let files = beside(&position()?.file);
+        let all = files.iter().flat_map(|file| &file.enums);
+        let names = all
+            .flat_map(|(of, names)| names.iter().filter(|name| is_of_std(name)).map(|name| (of.clone(), name.clone())));
+        Some(names.collect::<HashSet<(String, String)>>()).filter(|own| !own.is_empty())
+    };
+    if let Some(own) = enums() {
+        Raw { own, this: owner.and_then(type_name).map(ToString::to_string) }.visit_item_fn_mut(&mut item);
+    }
+    item
+}
+
+/// Gives such variants raw names.
+struct Raw {
+    /// The enums, and their variants.
+    own: HashSet<(String, String)>,
+    /// What `Self` is.
+    this: Option<String>,
+}
+
+impl VisitMut for Raw {
+    fn visit_path_mut(&mut self, path: &mut syn::Path) {
+        visit_mut::visit_path_mut(self, path);
+        let of = path.segments.iter().rev().nth(1).map(|of| of.ident.to_string());
+        let of = of.map(|of| if of == "Self" { self.this.clone().unwrap_or(of) } else { of });
+        let (Some(of), Some(last)) = (of, path.segments.last_mut()) else { return };
+        if self.own.contains(&(of, last.ident.to_string())) {
+            last.ident = Ident::new_raw(&last.ident.to_string(), last.ident.span());
+        }
+    }
 }
 
 /// The imports of variants in a tree, in a module.
