@@ -3,7 +3,7 @@
 use crate::frontend::iterators::applied;
 use crate::frontend::lower::unannotated::unannotated;
 use crate::frontend::projections::hidden_methods::hidden_by_trait;
-use crate::frontend::projections::passing::{gives_nothing, is_followed, is_plain_trait};
+use crate::frontend::projections::passing::{gives_count, gives_nothing, is_followed, is_plain_trait};
 use crate::frontend::state::context::{Lower, Origin};
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Maybe, Refs, Value};
@@ -435,12 +435,20 @@ impl Lower {
         let lent: Vec<Var> = call.args.iter().filter_map(exclusive_root).collect();
         let left = self.left_by(&call);
         let name = callee_name(&call).filter(|_| !lent.is_empty());
-        let ty = if name.as_ref().is_some_and(|name| self.usefulness.is_answer(name)) { Ty::Passive } else { ty };
+        let is_answer = name.as_ref().is_some_and(|name| self.usefulness.is_answer(name));
+        let counts = || name.as_ref().is_some_and(|name| gives_count(&name.to_string(), call.args.len()));
+        let counts = !is_answer && ty == Ty::Unknown && counts();
+        let ty = if is_answer || counts { Ty::Passive } else { ty };
         let gives_nothing = name.is_some_and(|name| gives_nothing(&name.to_string(), call.args.len()));
         let call = Call { gives_nothing, ..call };
         let var = self.bind(hint, span, ty, Expr::Call(call));
         let result = self.value_of(var);
         self.take_back(&[lent, left].concat(), var, span);
+        if counts {
+            let count = PassiveCode::var(var, self.info(var));
+            let tokens = count.map(|count| quote!(if false { let _ = __d::integer(#count); }));
+            self.emit(Stmt::Effect { tokens, writes: Default::default() });
+        }
         result
     }
 

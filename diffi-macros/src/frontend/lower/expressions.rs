@@ -185,6 +185,7 @@ impl Lower {
                 let ty = ty.unwrap_or(Ty::Passive);
                 Value::Passive(Passive { passive, refs: Default::default(), ty, root: base.root })
             }
+            (base @ Value::Active(_), member) => self.member(base, member, f.span()),
             _ => Value::passive(self.passive_code(expr)),
         }
     }
@@ -440,6 +441,12 @@ impl Lower {
             let tokens = len.map(|len| if vec { quote!(::std::vec![#one; #len]) } else { quote!([#one; #len]) });
             return Value::passive(PassiveCode { span, ..tokens });
         }
+        let value = match value {
+            Operand::Passive(o) if may_be_aggregate(&o) => {
+                Operand::var(self.bind("one", span, Ty::Unknown, Expr::Operand(Operand::Passive(o))))
+            }
+            value => value,
+        };
         let elem = Box::new(self.element_ty(&value));
         let len = self.length_of(len);
         let (ty, expr) = match vec {
@@ -501,6 +508,16 @@ impl Lower {
 fn is_box(path: &syn::Path, c: &syn::ExprCall) -> bool {
     let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
     c.args.len() == 1 && names.ends_with(&["Box".to_owned(), "new".to_owned()])
+}
+
+/// Whether tokens are a constant that may be a struct: `Vec3::ZERO`, `ORIGIN`.
+fn may_be_aggregate(o: &PassiveCode) -> bool {
+    let of_floats =
+        |path: &syn::Path| path.segments.iter().any(|s| ["f64", "f32", "consts"].iter().any(|name| s.ident == name));
+    match syn::parse2::<syn::Expr>(o.tokens.clone()) {
+        Ok(syn::Expr::Path(p)) => p.qself.is_none() && is_constant(&p.path) && !of_floats(&p.path),
+        _ => false,
+    }
 }
 
 fn is_queue_call(c: &syn::ExprCall) -> bool {

@@ -47,6 +47,13 @@ impl Lower {
         fields.into_iter().filter(|(_, ty)| *ty == Ty::Passive).map(|(name, _)| name).collect()
     }
 
+    /// Whether the type of a field of the struct that a path names holds no number with a derivative.
+    pub fn is_without_numbers(&self, path: &syn::Path, member: &syn::Member) -> bool {
+        let (name, ty): (String, syn::Type) = (place::field_name(member), syn::parse_quote!(#path));
+        let known = self.structs.iter().filter(|known| known.ty == ty).flat_map(|known| known.fields.iter());
+        known.filter(|(field, _)| *field == name).any(|(_, ty)| types::is_passive(&types::describe(ty, &self.base)))
+    }
+
     /// `&mut state.count`, a field without derivative, as an argument: the call changes the field where it is.
     pub fn lent_part(&mut self, arg: &syn::Expr) -> Option<Value> {
         let syn::Expr::Reference(syn::ExprReference { mutability: Some(_), expr: field, .. }) = strip_parens(arg)

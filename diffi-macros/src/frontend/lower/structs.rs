@@ -166,6 +166,9 @@ impl Lower {
                 return Value::Never;
             }
             let value = if k < until { self.as_it_is(value, expr.span()) } else { value };
+            if is_constant && self.is_without_numbers(path, &member) && self.are_used_as_integers(expr) {
+                return Value::Poison; // the next round takes it for an integer
+            }
             if value.is_active() && is_constant && !self.is_array_parameter(&value) {
                 self.errors.passive_part(expr.span());
                 return Value::Poison;

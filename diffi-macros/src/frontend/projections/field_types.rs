@@ -5,6 +5,7 @@
 //! user's. The definition says that it is none, and code that rustc checks says that it is the definition of that struct.
 
 use super::defined::beside;
+use crate::frontend::syntax::bases;
 use crate::frontend::syntax::enum_types::has_only_names;
 use crate::frontend::syntax::file_names::FileNames;
 use crate::frontend::syntax::types;
@@ -69,7 +70,7 @@ const DEEPEST: usize = 3;
 #[derive(Clone, Debug)]
 pub struct KnownStruct {
     pub ty: syn::Type,
-    /// The fields that are made of numbers, and those of enums that are lists of names.
+    /// The fields that are made of numbers, those of enums that are lists of names, and those that hold no number with a derivative.
     pub fields: Rc<Vec<(String, syn::Type)>>,
     /// The fields that the attribute declares constant.
     pub constants: Rc<Vec<(String, syn::Type)>>,
@@ -77,6 +78,10 @@ pub struct KnownStruct {
 
 /// The struct that a type is, by what its definition says, and the structs that are taken for known.
 pub fn struct_of(ty: &syn::Type, base: &Base) -> Option<(Ty, Vec<KnownStruct>)> {
+    let Base::Concrete(float) = base else { return None };
+    // the float of a type in the signature is what that type's fields are written with
+    let of_a_type = bases::is_of_a_type(base).then(|| Base::Concrete(Ident::new("f64", float.span())));
+    let base = of_a_type.as_ref().unwrap_or(base);
     let Base::Concrete(float) = base else { return None };
     let mut found = Found { base, float, structs: Vec::new() };
     let shape = found.described(ty, DEEPEST)?;
@@ -109,6 +114,7 @@ impl Found<'_> {
     /// A struct, if something is known of its fields.
     fn shape(&mut self, name: &str, ty: &syn::Type, depth: usize) -> Option<Ty> {
         let (mut shapes, mut fields, mut constants) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let mut holds = false;
         let known = known(name)?;
         for field in known.fields {
             let (name, of) = (field.name, field.ty);
@@ -117,14 +123,16 @@ impl Found<'_> {
             if field.constant && is_list(types::describe(&of, self.base)) {
                 continue;
             }
+            holds |= field.constant;
             if field.constant {
                 shapes.insert(name.clone(), Ty::Passive);
                 constants.push((name, of));
                 continue;
             }
-            let is_enum = |of: &Ident| has_only_names(&of.to_string());
+            holds |= !types::is_passive(&types::describe(&of, self.base)) || is_enum_of_names(&of);
             let shape = match () {
-                () if name_of(&of).is_some_and(is_enum) => Some(Ty::Passive),
+                () if is_without_numbers(&of) => Some(Ty::Passive),
+                () if is_enum_of_names(&of) => Some(Ty::Passive),
                 () if is_of(self.float, &of) => Some(types::describe(&of, self.base)),
                 () if known.is_near && depth > 0 => self.described(&of, depth - 1),
                 () => None,
@@ -134,7 +142,8 @@ impl Found<'_> {
                 fields.push((name, of));
             }
         }
-        let known = !shapes.is_empty();
+        // of a struct of integers and text alone only rustc knows whether it has a tangent
+        let known = holds && !shapes.is_empty();
         let found = KnownStruct { ty: ty.clone(), fields: Rc::new(fields), constants: Rc::new(constants) };
         self.structs.extend(known.then_some(found));
         known.then_some(Ty::Struct(shapes))
@@ -146,6 +155,26 @@ pub fn name_of(ty: &syn::Type) -> Option<&Ident> {
     match ty {
         syn::Type::Path(p) if p.qself.is_none() => p.path.get_ident(),
         _ => None,
+    }
+}
+
+/// Whether a type is an enum that is a list of names.
+fn is_enum_of_names(ty: &syn::Type) -> bool {
+    name_of(ty).is_some_and(|of| has_only_names(&of.to_string()))
+}
+
+/// Whether a type is an integer, a truth value, or a container of such: `usize`, `Vec<[usize; 3]>`, `Option<bool>`. Text is none: it may be that of
+/// a number, of which another function makes one again.
+fn is_without_numbers(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Array(a) => is_without_numbers(&a.elem),
+        syn::Type::Tuple(t) => !t.elems.is_empty() && t.elems.iter().all(is_without_numbers),
+        syn::Type::Path(p) => match p.path.segments.last().filter(|last| last.ident == "Vec" || last.ident == "Option")
+        {
+            Some(last) => types::first_argument(last).is_some_and(is_without_numbers),
+            None => types::is_passive_scalar(ty),
+        },
+        _ => false,
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Signature {
     receiver: Option<Passed>,
     others: Vec<Passed>,
     gives_nothing: bool,
+    /// Whether it gives an integer or a truth value.
+    counts: bool,
     /// Whether it gives an iterator that derivative code has as a list.
     lists: bool,
     /// The array or vector that it gives, as its type is written; none, if it is generic.
@@ -64,9 +66,10 @@ impl Signature {
             _ => Passed::Value,
         });
         let gives_nothing = matches!(signature.output, syn::ReturnType::Default);
+        let counts = matches!(&signature.output, syn::ReturnType::Type(_, ty) if is_passive_scalar(ty));
         let lists = items_given(&signature.output).is_some();
         let given = array_given(signature);
-        Signature { receiver, others: others.collect(), gives_nothing, lists, given, module }
+        Signature { receiver, others: others.collect(), gives_nothing, counts, lists, given, module }
     }
 
     fn arguments(&self) -> impl Iterator<Item = Passed> {
@@ -118,6 +121,12 @@ pub fn takes_integer(function: &str, arguments: usize, k: usize) -> bool {
 /// Whether functions of this name with so many arguments, the receiver among them, give nothing.
 pub fn gives_nothing(function: &str, arguments: usize) -> bool {
     let fits = |s: &Signature| (s.arguments().count() == arguments).then_some(s.gives_nothing);
+    agreed(function, Reach::Around, fits) == Some(true)
+}
+
+/// Whether functions of this name with so many arguments, the receiver among them, give an integer or a truth value.
+pub fn gives_count(function: &str, arguments: usize) -> bool {
+    let fits = |s: &Signature| (s.arguments().count() == arguments).then_some(s.counts);
     agreed(function, Reach::Around, fits) == Some(true)
 }
 
