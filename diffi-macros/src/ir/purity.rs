@@ -93,6 +93,13 @@ pub fn is_element(o: &PassiveCode) -> bool {
     matches!(trees.first(), Some(TokenTree::Ident(_))) && trees.iter().all(is_step) && trees.iter().any(is_index)
 }
 
+/// Whether passive code is `option.unwrap()`, what an option in a variable holds.
+pub fn is_content(o: &PassiveCode) -> bool {
+    let trees: Vec<TokenTree> = o.tokens.clone().into_iter().collect();
+    matches!(&trees[..], [TokenTree::Ident(_), TokenTree::Punct(dot), TokenTree::Ident(unwrap), TokenTree::Group(none)]
+        if dot.as_char() == '.' && unwrap == "unwrap" && none.stream().is_empty())
+}
+
 /// Whether passive code takes the shape of a value: `{ use ..; (&value).__like().mold() }`.
 pub fn is_mold(o: &PassiveCode) -> bool {
     o.tokens.to_string().contains("Molded as _")

@@ -4,11 +4,11 @@ use super::*;
 use crate::ad::sparsity::is_unseen;
 use crate::emit::code::call::asked_handle;
 use crate::emit::code::text::is_word;
-use crate::emit::code::vectors::{list_item, may_be_moved};
+use crate::emit::code::vectors::taken_out;
 use crate::emit::code::writer::path;
 use crate::emit::code::{copies, special};
 use crate::ir::place::key;
-use crate::ir::purity::{is_blank, is_element};
+use crate::ir::purity::is_blank;
 
 /// A constant of which a trace does not know the value.
 const UNSEEN: &str = "<__Number as __d::Real>::unseen()";
@@ -211,10 +211,10 @@ impl Generic<'_> {
             Expr::Content(p) => copies::of_value(&format!("*__d::Carrier::content(&{})", self.place(p))),
             Expr::Pop(p) => format!("{}.pop().expect(\"an element\")", self.place_mut(p)),
             Expr::ToVec(p) => format!("{}.to_vec()", self.place(p)),
-            Expr::Passive(o) if !lifted && is_element(o) && may_be_moved(self.info(var)) => {
-                list_item(&self.condition(o))
+            Expr::Passive(o) if !lifted => {
+                let plain = self.condition(o);
+                taken_out(self.info(var), o, &plain, &|var| self.info(var).hint == "held").unwrap_or(plain)
             }
-            Expr::Passive(o) if !lifted => self.condition(o),
             Expr::Passive(o) => {
                 let written = self.info(var).written.as_ref().map(|written| self.frame.holes.ty(written));
                 self.passive_value(o, (ty, written.as_deref().unwrap_or("_")), lifted)

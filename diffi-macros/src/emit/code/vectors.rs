@@ -2,20 +2,26 @@
 
 use crate::emit::code::writer::Emit;
 use crate::frontend::syntax::types::is_passive_scalar;
-use crate::ir::purity::{copied_place, is_element, is_mold, molded_in};
+use crate::ir::purity::{copied_place, is_content, is_element, is_mold, molded_in};
 use crate::ir::symbols::{Role, is_nested};
 use crate::ir::*;
 use proc_macro2::{TokenStream, TokenTree};
 
 /// Whether a variable's value may be one that is moved.
-pub fn may_be_moved(info: &VarInfo) -> bool {
+fn may_be_moved(info: &VarInfo) -> bool {
     let scalar = |ty: &TokenStream| syn::parse2(ty.clone()).is_ok_and(|ty| is_passive_scalar(&ty));
     info.ty == Ty::Passive && !info.written.as_ref().is_some_and(scalar)
 }
 
-/// A copy of an element of a list of constants, which stays there for the reverse sweep.
-pub fn list_item(element: &str) -> String {
-    format!("__d::list_item(&{element})")
+/// What a variable is given where that is moved out of a list of constants, or out of what one gave: a copy, since the reverse sweep takes
+/// it out once more.
+pub fn taken_out(info: &VarInfo, o: &PassiveCode, plain: &str, root: &dyn Fn(Var) -> bool) -> Option<String> {
+    let given = || is_content(o) && o.reads.only().is_some_and(root);
+    match may_be_moved(info) {
+        true if is_element(o) => Some(format!("__d::list_item(&{plain})")),
+        true if given() => Some(format!("__d::list_item({}.as_ref().unwrap())", plain.strip_suffix(".unwrap()")?)),
+        _ => None,
+    }
 }
 
 impl Emit<'_> {
@@ -86,8 +92,10 @@ impl Emit<'_> {
         let plain = self.passive_code(o);
         match copied_place(o).filter(|_| self.is_float_vec(var) || self.is_nested(var)) {
             Some(place) => self.pooled_copy(var, &format!("&{}", self.tokens(&place)), &plain),
-            None if is_element(o) && may_be_moved(self.table.info(var)) => list_item(&plain),
-            None => plain,
+            None => {
+                let is_held = |var: Var| self.table.info(var).hint == "held";
+                taken_out(self.table.info(var), o, &plain, &is_held).unwrap_or(plain)
+            }
         }
     }
 

@@ -274,11 +274,35 @@ impl Lower {
             }
         };
         let content = self.option_content(name, &ty, inner);
-        let maybe = self.cells(&name.to_string(), &start, content, name.span());
+        let seen = inner.map(|written| self.seen_through(&content, written));
+        let mut maybe = self.cells(&name.to_string(), &start, content, name.span());
+        if let Some(seen) = seen {
+            maybe.content = Rc::new(move |_| seen.clone());
+        }
         if let (None, Some(presence)) = (inner, presence(&maybe)) {
             self.option_shapes.declare(presence, site);
         }
         Value::Maybe(maybe)
+    }
+
+    /// What an option's variables hold, as its type has it: a copy stands in for what a shared reference leads to, and is read through one.
+    fn seen_through(&self, content: &Value, written: &syn::Type) -> Value {
+        match (content, types::reference_to_named(written)) {
+            (Value::Tuple(all), _) => {
+                let member = |(k, value): (usize, &Value)| match types::written_member(written, k) {
+                    Some(written) => self.seen_through(value, written),
+                    None => value.clone(),
+                };
+                Value::Tuple(all.iter().enumerate().map(member).collect())
+            }
+            (Value::Active(a), Some(_)) if self.is_open_type(&a.place) => content.clone().borrowed(false),
+            _ => content.clone(),
+        }
+    }
+
+    /// Whether a place is of a type that only rustc knows.
+    fn is_open_type(&self, place: &Place) -> bool {
+        matches!(self.ty_of(place), Ty::Unknown | Ty::Struct(_))
     }
 
     /// The type of the tuple or the list that an option holds, if it holds one.
@@ -335,6 +359,7 @@ impl Lower {
             let member = |k: usize| written.and_then(|w| types::written_member(w, k));
             return Value::Tuple((0..all.len()).map(|k| self.option_content(name, &all[k], member(k))).collect());
         }
+        let written = written.map(|written| types::reference_to_named(written).unwrap_or(written));
         let var = self.unset(&name.to_string(), ty, written, name.span());
         let expr = self.blank(var);
         self.emit(Stmt::Let { var, expr });

@@ -339,6 +339,14 @@ pub fn is_named(ty: &syn::Type) -> bool {
     matches!(ty, syn::Type::Path(_))
 }
 
+/// The named type that a shared reference leads to.
+pub fn reference_to_named(ty: &syn::Type) -> Option<&syn::Type> {
+    match ty {
+        syn::Type::Reference(r) if r.mutability.is_none() && is_named(&r.elem) => Some(&r.elem),
+        _ => None,
+    }
+}
+
 /// The type of a tuple's member, as it is written.
 pub fn written_member(ty: &syn::Type, at: usize) -> Option<&syn::Type> {
     match ty {
