@@ -443,7 +443,8 @@ impl Work<'_> {
                 syn::FnArg::Typed(p) => (&*p.ty, pattern_name(&p.pat)),
             };
             let constant = options.constant.iter().any(|c| Some(c.to_string()) == name);
-            let passive = types::is_passive(&types::describe(ty, &base)) || types::is_function(ty, &signature.generics);
+            let function = [&signature.generics, &self.owner.generics].iter().any(|all| types::is_function(ty, all));
+            let passive = types::is_passive(&types::describe(ty, &base)) || function;
             (!constant && !passive).then_some(ty)
         });
         let active: Vec<&syn::Type> = active.collect();

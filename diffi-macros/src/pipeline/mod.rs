@@ -200,10 +200,22 @@ fn refused(
 
 /// Items that are a compile error where they are used, of a function whose types are known.
 fn stub(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, handle: &Handle<'_>) -> Option<Code> {
-    let is_plain = owner.is_none() && item.sig.generics.params.is_empty();
-    let function =
-        signature(options, item, owner).ok().filter(|function| is_plain && has_known_types(function, item))?;
-    Some(items_refused(&function, handle, &activity(&function)))
+    let function = signature(options, item, owner).ok()?;
+    let is_plain = owner.is_none() && item.sig.generics.params.is_empty() && has_known_types(&function, item);
+    let asks_nothing = !is_plain;
+    (is_plain || gives_known_type(item, owner))
+        .then(|| items_refused(&function, handle, &activity(&function), asks_nothing))
+}
+
+/// Whether what a function gives has a shadow that is known without asking whether types carry derivatives.
+fn gives_known_type(item: &syn::ItemFn, owner: Option<&Owner>) -> bool {
+    let output = &item.sig.output;
+    let result = types::result(&item.sig, &bases::base_of(&item.sig, owner));
+    let closed = item.sig.generics.params.is_empty() && owner.is_none_or(|owner| owner.generics.params.is_empty());
+    let is_name = |ty: &syn::Type| matches!(ty, syn::Type::Path(p) if p.path.get_ident().is_some());
+    let named = matches!(output, syn::ReturnType::Type(_, ty) if is_name(ty));
+    let borrows = quote::quote!(#output).to_string().contains(['&', '\'']);
+    !borrows && (is_known(&result) || owner.is_some() && closed && named)
 }
 
 /// Whether the types of the parameters and of the result are known by what is written.

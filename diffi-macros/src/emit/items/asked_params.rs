@@ -146,19 +146,27 @@ impl Frame<'_> {
         )
     }
 
-    /// The type that the result is.
+    /// The type that the result is. Where it carries no derivative, a part of it that could is named.
     fn question_of_result(&self, asked: &Asked) -> TokenStream {
         let (ty, float, span, value) =
             (&asked.ty, self.float_name(), asked.ty.span(), Ident::new(VALUE, Span::call_site()));
-        let (whole, named) = (text_of(ty), text_of(&asked.named));
-        let refused = format!(
-            "a function with `#[differentiable]` returns `{whole}`, which carries no derivative [D0803]: put \
-             `#[derive(Differentiable)]` on `{named}`, or leave the attribute off this function if it has no numbers"
-        );
+        let whole = text_of(ty);
+        let refused = |named: &syn::Path| {
+            let named = text_of(named);
+            format!(
+                "a function with `#[differentiable]` returns `{whole}`, which carries no derivative [D0803]: put \
+                 `#[derive(Differentiable)]` on `{named}`, or leave the attribute off this function if it has no numbers"
+            )
+        };
+        let parts = users_own(ty);
+        let (last, before) = parts.split_last().expect("a type that is asked about has a name");
+        let texts: Vec<String> = before.iter().map(|named| refused(named)).collect();
+        let last = refused(last);
         quote_spanned! {span=>
             const __KNOWN_VALUE: bool = match { use __d::NotAskedResult as _; __d::AskedResult::<#ty, #float>::ACTIVE } {
                 true => true,
-                false => ::core::panic!(#refused),
+                #(false if !{ use __d::NotAskedPlace as _; __d::AskedPlace::<#before, #float>::ACTIVE } => ::core::panic!(#texts),)*
+                false => ::core::panic!(#last),
             };
             type #value = <__d::Answer<__KNOWN_VALUE> as __d::TypeOf<#ty>>::Type;
         }

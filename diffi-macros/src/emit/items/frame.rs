@@ -69,6 +69,8 @@ pub struct Frame<'f> {
     pub(super) asked: BTreeSet<usize>,
     /// Those of them whose numbers derivative code reads.
     pub(super) read: BTreeSet<usize>,
+    /// The function is refused: its derivative code asks nothing of the types of arguments, whatever these are.
+    pub refused: bool,
     /// The types in whose module alone a public function may be called, if they are private.
     pub(super) named: Vec<syn::Type>,
 }
@@ -95,6 +97,7 @@ impl<'f> Frame<'f> {
             asked: BTreeSet::new(),
             read: BTreeSet::new(),
             named: Vec::new(),
+            refused: false,
         }
     }
 

@@ -83,10 +83,13 @@ pub fn items_by_rule(function: &Function, handle: &Handle<'_>, activity: &Activi
     frame.code(handle, &Bodies { text: rule::bodies(&frame, rule) + &frame.reads_all() + &primal, callees, cost })
 }
 
-/// The same for a function that is refused: its callers find what they ask for, and say nothing more.
-pub fn items_refused(function: &Function, handle: &Handle<'_>, activity: &Activity) -> Code {
+/// The same for a function that is refused: its callers find what they ask for, and say nothing more. Where the types of its parameters are
+/// not known, it asks nothing of them, and operators do not take it.
+pub fn items_refused(function: &Function, handle: &Handle<'_>, activity: &Activity, asks_nothing: bool) -> Code {
     let holes = Holes::of(function);
-    let frame = Frame::new(function, activity, &holes);
+    let mut frame = Frame::new(function, activity, &holes);
+    let owner = function.owner.as_ref().map(|owner| &owner.kind);
+    frame.refused = asks_nothing && !matches!(owner, Some(OwnerKind::Trait(_)));
     let text = rule::without(&frame, "this function is refused") + &frame.reads_all() + &any_number::stub(&frame);
     frame.code(handle, &Bodies { text, callees: None, cost: "usize::MAX".to_owned() })
 }

@@ -51,7 +51,8 @@ impl Frame<'_> {
             Some(function) => !function.asked && p.passing != Passing::Mut && !types::is_boxed(&p.full),
             None => true,
         };
-        self.function.params.len() <= MOST_ARGUMENTS
+        !self.refused
+            && self.function.params.len() <= MOST_ARGUMENTS
             && self.function.params.iter().all(fits)
             && self.is_determined()
             && !self.has_operators()

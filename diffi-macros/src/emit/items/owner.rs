@@ -153,6 +153,9 @@ impl Frame<'_> {
 
     /// The bounds of type parameters that stand in the types of active parameters, or of the result.
     pub fn active_bounds(&self) -> Vec<String> {
+        if self.refused {
+            return Vec::new();
+        }
         let (float, named) = (&self.float, self.named_in_signature());
         let params = self.active_parameters(&named).into_iter().filter(|name| !self.is_of_header(name));
         let mut bounds: Vec<String> = params.map(|name| self.active_bound(&name.to_string(), float)).collect();
@@ -165,6 +168,9 @@ impl Frame<'_> {
 
     /// The bounds that the header of an implementation takes over: a method may ask for no more than the trait's does.
     fn header_bounds(&self) -> Vec<String> {
+        if self.refused {
+            return Vec::new();
+        }
         let named = self.named_in_signature();
         let params = self.active_parameters(&named).into_iter().filter(|name| self.is_of_header(name));
         params.map(|name| self.active_bound(&name.to_string(), &self.float)).collect()
@@ -262,7 +268,8 @@ impl Frame<'_> {
         let parts = [generics.to_token_stream(), bounds.to_token_stream(), owner.ty.to_token_stream()];
         let [generics, bounds, ty] = parts.map(|t| holes.put(t));
         let borrows = owner.generics.lifetimes().next().is_some() || has_lifetime(&owner.ty.to_token_stream());
-        let (constant, handles) = if borrows { Default::default() } else { self.handle_of_type(handle, &ty) };
+        let (constant, handles) =
+            if borrows || self.refused { Default::default() } else { self.handle_of_type(handle, &ty) };
         holes.fill(&format!(
             "{ALLOWED}
              const _: () = {{

@@ -23,6 +23,7 @@ impl Frame<'_> {
         match param.active {
             false if param.other_float && slot.is_dot => format!("{generic}: __d::NoShadow"),
             false => generic,
+            true if self.refused => generic,
             true => format!("{generic}: __d::{}<{}, {}>", slot.kind(param), self.place(k), slot.space),
         }
     }
