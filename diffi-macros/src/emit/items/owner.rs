@@ -11,6 +11,7 @@ use crate::emit::code::writer::{Emit, is_mut};
 use crate::emit::items::frame::{Frame, has_lifetime};
 use crate::emit::items::function::{Bodies, Code, Handle, beside};
 use crate::emit::items::traits::lends;
+use crate::frontend::projections::marker_params::names_without_markers;
 use crate::frontend::syntax::types::is_function_parameter;
 use crate::ir::visit::replaced;
 use crate::ir::*;
@@ -159,6 +160,7 @@ impl Frame<'_> {
         let (float, named) = (&self.float, self.named_in_signature());
         let params = self.active_parameters(&named).into_iter().filter(|name| !self.is_of_header(name));
         let mut bounds: Vec<String> = params.map(|name| self.active_bound(&name.to_string(), float)).collect();
+        bounds.extend(self.marker_bounds(&|name| !self.is_of_header(name)));
         if let Some(Owner { kind: OwnerKind::Trait(_), .. }) = self.owner() {
             bounds.push("Self: ::core::marker::Sized".to_owned());
             bounds.extend(named.contains("Self").then(|| self.active_bound("Self", float)));
@@ -173,7 +175,8 @@ impl Frame<'_> {
         }
         let named = self.named_in_signature();
         let params = self.active_parameters(&named).into_iter().filter(|name| self.is_of_header(name));
-        params.map(|name| self.active_bound(&name.to_string(), &self.float)).collect()
+        let bounds = params.map(|name| self.active_bound(&name.to_string(), &self.float));
+        bounds.chain(self.marker_bounds(&|name| self.is_of_header(name))).collect()
     }
 
     /// Whether a type parameter is one of an implementation's, of which the trait knows nothing.
@@ -195,8 +198,23 @@ impl Frame<'_> {
     fn named_in_signature(&self) -> HashSet<String> {
         let mut named = HashSet::default();
         let active = self.function.params.iter().filter(|p| p.active).map(|p| &p.ty);
-        active.chain([&self.function.ret]).for_each(|ty| idents(ty.clone(), &mut named));
+        for ty in active.chain([&self.function.ret]) {
+            match syn::parse2::<syn::Type>(ty.clone()) {
+                Ok(ty) => named.extend(names_without_markers(&ty)),
+                Err(_) => idents(ty.clone(), &mut named),
+            }
+        }
         named
+    }
+
+    /// That the types which tell units and the like of what values hold may be kept, as the values are.
+    fn marker_bounds(&self, wanted: &dyn Fn(&Ident) -> bool) -> Vec<String> {
+        let (named, mut all) = (self.named_in_signature(), HashSet::default());
+        let active = self.function.params.iter().filter(|p| p.active).map(|p| &p.ty);
+        active.chain([&self.function.ret]).for_each(|ty| idents(ty.clone(), &mut all));
+        let params = self.active_parameters(&all).into_iter();
+        let markers = params.filter(|name| !named.contains(&name.to_string()) && wanted(name));
+        markers.map(|name| format!("{name}: 'static")).collect()
     }
 
     /// The type parameters among names, but for the float and functions.

@@ -5,6 +5,7 @@ use super::definitions::type_name;
 use super::field_types::StructType;
 use super::function_tables::{self, FunctionTable};
 use super::kinds::{of_function, projection};
+use super::marker_params;
 use super::own_methods::table::Table;
 use super::passing::Signature;
 use super::value_types::is_made_of_values;
@@ -123,6 +124,8 @@ pub struct Defined {
     pub tables: HashMap<String, Vec<FunctionTable>>,
     /// What is imported from enums.
     pub variant_imports: Vec<VariantImport>,
+    /// Which parameters of structs stand in `PhantomData` alone, by the structs' names.
+    pub markers: HashMap<String, Vec<Vec<bool>>>,
     /// The variants of enums, by their names.
     pub enums: HashMap<String, Vec<String>>,
     /// Items, by the names that they declare or import: the modules that they stand in.
@@ -223,6 +226,8 @@ impl<'a> Visit<'a> for Defined {
     fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
         let known = StructType::of(item, &self.module);
         self.structs.entry(item.ident.to_string()).or_default().extend(known);
+        let markers = marker_params::of(&item.generics, item.fields.iter().map(|field| &field.ty));
+        self.markers.entry(item.ident.to_string()).or_default().push(markers);
         for field in &item.fields {
             if let Some(name) = &field.ident {
                 let inner = option_of(&field.ty).and_then(type_name);

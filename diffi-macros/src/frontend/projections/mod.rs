@@ -22,6 +22,7 @@ pub mod function_types;
 pub mod hidden_methods;
 pub mod kinds;
 mod lowered;
+pub mod marker_params;
 pub mod option_fields;
 pub mod own_methods;
 pub mod passing;

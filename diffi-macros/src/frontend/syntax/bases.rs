@@ -1,5 +1,6 @@
 //! The float type of a function: named in its signature, a type parameter, or that of a type in the signature.
 
+use crate::frontend::projections::marker_params::names_without_markers;
 use crate::frontend::syntax::types::{
     bounds_of, describe, is_float_path, is_function_parameter, is_passive, is_passive_name,
 };
@@ -159,11 +160,18 @@ fn of_a_leaf(leaf: &syn::TypePath, signature: &syn::Signature, owner: Option<&Ow
     let ty = owner_ty.cloned().unwrap_or(ty);
     let all: Vec<&syn::Generics> = owner.into_iter().map(|o| &o.generics).chain([&signature.generics]).collect();
     let tokens = quote!(#ty);
-    let mut open = all.iter().flat_map(|g| g.type_params()).filter(|p| mentions(&tokens, &p.ident));
+    let named = all.iter().flat_map(|g| g.type_params()).filter(|p| mentions(&tokens, &p.ident));
+    let (open, markers): (Vec<_>, Vec<_>) = {
+        let held = names_without_markers(&ty);
+        named.partition(|param| held.contains(&param.ident.to_string()))
+    };
     if all.iter().flat_map(|g| g.const_params()).any(|p| mentions(&tokens, &p.ident)) {
         return None;
     }
-    let Some(param) = open.next() else { return (!has_lifetime(&tokens)).then_some(ty) };
+    if open.is_empty() && !markers.is_empty() {
+        return None;
+    }
+    let Some(param) = open.first() else { return (!has_lifetime(&tokens)).then_some(ty) };
     let name = &param.ident;
     let plain = all.iter().flat_map(|g| bounds_of(name, g)).all(|b| is_one_of(b, PLAIN) || is_one_of(b, ARITHMETIC));
     let function = all.iter().any(|g| is_function_parameter(name, g));

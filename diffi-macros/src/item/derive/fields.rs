@@ -2,6 +2,7 @@
 
 use super::asked;
 use crate::frontend::lower::confirmed;
+use crate::frontend::projections::marker_params::is_marker;
 use crate::frontend::syntax::named_types::users_own;
 use crate::frontend::syntax::types;
 use crate::ir::{Base, Ty};
@@ -144,7 +145,9 @@ impl Data {
             let syn::GenericParam::Type(param) = param else { continue };
             if !active.iter().any(|ty| mentions(ty, &param.ident)) {
                 param.bounds.push(syn::parse_quote!('static));
-                param.bounds.push(syn::parse_quote!(::core::clone::Clone));
+                if !is_marker(&param.ident, self.fields().into_iter().map(|field| &field.ty)) {
+                    param.bounds.push(syn::parse_quote!(::core::clone::Clone));
+                }
                 continue;
             }
             let name = &param.ident;
