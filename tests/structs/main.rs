@@ -14,6 +14,7 @@ mod check;
 mod constructors;
 mod fields;
 mod given_twice;
+mod grids;
 mod inlined;
 mod inlined_beside_macros;
 mod inlined_deeply;

@@ -2,6 +2,7 @@
 
 use crate::frontend::inline::eligible::is_harmless;
 use crate::frontend::syntax::inner_functions::is_attribute;
+use crate::frontend::syntax::types::is_passive_scalar;
 use crate::support::source_files;
 use crate::support::tokens::{lexed_of_users, position};
 use proc_macro2::{TokenStream, TokenTree};
@@ -44,7 +45,8 @@ impl OwnFunction {
 pub struct Module {
     lines: Range<usize>,
     pub functions: Vec<OwnFunction>,
-    /// The fields of structs that derive `Differentiable` and are generic over nothing: their names, and their types as text.
+    /// The fields of structs that derive `Differentiable`, are generic over nothing, and have no constant lists: their names, and their types
+    /// as text.
     pub structs: HashMap<String, Vec<(String, String)>>,
     /// The structs that derive `Clone`.
     pub cloned: HashSet<String>,
@@ -114,7 +116,10 @@ impl<'a> Visit<'a> for Reader {
         let derives = |a: &syn::Attribute| {
             a.path().is_ident("derive") && a.to_token_stream().to_string().contains("Differentiable")
         };
-        let carries = item.attrs.iter().any(derives) && item.attrs.iter().all(is_unconditional);
+        // tangents of constant lists are nothing, of which rustc alone knows
+        let is_list = |field: &syn::Field| field.attrs.iter().any(is_attribute) && !is_passive_or_float(&field.ty);
+        let lists = item.fields.iter().any(is_list);
+        let carries = item.attrs.iter().any(derives) && item.attrs.iter().all(is_unconditional) && !lists;
         if item.generics.params.is_empty() && carries {
             let fields = item.fields.iter().enumerate().map(|(k, field)| {
                 let name = field.ident.as_ref().map_or_else(|| k.to_string(), ToString::to_string);
@@ -193,6 +198,11 @@ impl<'a> Visit<'a> for Reader {
         let results = &mut self.here().results;
         results.entry(f.sig.ident.to_string()).and_modify(|known| *known = None).or_insert(Some(text));
     }
+}
+
+/// Whether a type is a number, or another that is no list by its name.
+fn is_passive_or_float(ty: &syn::Type) -> bool {
+    is_passive_scalar(ty) || matches!(ty, syn::Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32"))
 }
 
 /// All names in tokens.
