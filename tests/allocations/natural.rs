@@ -265,3 +265,53 @@ fn lists_of_structs() -> Result<()> {
     none("springs twice", || prepared.hvp_into(&mut g, &super::X, &v));
     Ok(())
 }
+
+/// A matrix with its size, and methods.
+#[derive(Clone, Debug, Differentiable)]
+struct Matrix {
+    data: Vec<f64>,
+    n: usize,
+}
+
+#[differentiable]
+impl Matrix {
+    fn get(&self, i: usize, j: usize) -> f64 {
+        self.data[i * self.n + j]
+    }
+    fn times(&self, o: &Matrix) -> Matrix {
+        let mut data = vec![0.0; self.n * self.n];
+        for i in 0..self.n {
+            for j in 0..self.n {
+                for k in 0..self.n {
+                    data[i * self.n + j] += self.get(i, k) * o.get(k, j);
+                }
+            }
+        }
+        Matrix { data, n: self.n }
+    }
+}
+
+#[differentiable]
+fn trace_of_power(m: &Matrix) -> f64 {
+    let mut p = m.clone();
+    for _ in 0..4 {
+        p = p.times(m);
+    }
+    (0..m.n).map(|i| p.get(i, i)).sum()
+}
+
+/// The memory of lists in structs comes from the workspace, but for what calls give, of which the result and a copy are kept.
+#[test]
+fn structs_with_lists() -> Result<()> {
+    let m = Matrix { data: (0..16).map(|k| 0.1 * k as f64).collect(), n: 4 };
+    let mut g = gradient(trace_of_power::D, AutoReverse, &m)?;
+    let mut prepared = prepare_gradient(trace_of_power::D, AutoReverse, &m)?;
+    for _ in 0..2 {
+        prepared.value_and_gradient_into(&mut g, &m)?;
+    }
+    let before = super::requests();
+    prepared.value_and_gradient_into(&mut g, &m)?;
+    let calls = 4;
+    assert!(super::requests() - before <= 3 * calls, "{} requests", super::requests() - before);
+    Ok(())
+}

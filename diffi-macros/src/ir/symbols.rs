@@ -276,6 +276,11 @@ pub fn is_nested(ty: &Ty) -> bool {
     matches!(ty, Ty::Vec(e) if floats(e))
 }
 
+/// A struct of which some fields are known from its definition.
+pub fn is_known_struct(ty: &Ty) -> bool {
+    matches!(ty, Ty::Struct(fields) if !fields.is_empty())
+}
+
 /// A vector of structs, tuples, or whatever else only rustc knows.
 pub fn is_list_of_values(ty: &Ty) -> bool {
     matches!(ty, Ty::Vec(element) if **element != Ty::Float) && !is_nested(ty)

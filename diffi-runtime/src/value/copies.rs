@@ -16,6 +16,11 @@ impl<T: Active> Original<'_, T> {
     pub fn copy(self) -> T {
         self.0.duplicate()
     }
+    /// The copy, whose lists have memory of the pool.
+    #[inline(always)]
+    pub fn copy_in(self, pool: &mut Pool<T::Base>) -> T {
+        self.0.copied(pool)
+    }
 }
 
 /// By the type's own `Clone`, if it has one.

@@ -107,6 +107,7 @@ impl Emit<'_> {
         let role = self.table.role(var);
         match expr {
             Expr::Operand(Operand::Made { op, args }) => self.op(op, args),
+            Expr::Operand(Operand::Place(p)) if self.is_known_struct(var) => self.pooled_value(p),
             Expr::Operand(o) => self.owned(o),
             Expr::Op { op, args, .. } => self.op(op, args),
             Expr::Call(call) => self.primal_call(call),

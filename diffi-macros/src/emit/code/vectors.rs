@@ -3,7 +3,7 @@
 use crate::emit::code::writer::Emit;
 use crate::frontend::syntax::types::is_passive_scalar;
 use crate::ir::purity::{copied_place, is_content, is_element, is_mold, molded_in};
-use crate::ir::symbols::{Role, is_nested};
+use crate::ir::symbols::{Role, is_known_struct, is_nested};
 use crate::ir::*;
 use proc_macro2::{TokenStream, TokenTree};
 
@@ -131,6 +131,16 @@ impl Emit<'_> {
             Role::Primal => format!("__d::{values} &mut {pool})"),
             _ => format!("__d::Room::new().{tangents} &mut {pool})"),
         }
+    }
+
+    /// Whether a variable is a struct of the function's float, by its definition.
+    pub fn is_known_struct(&self, var: Var) -> bool {
+        self.table.role(var) == Role::Primal && is_known_struct(self.table.ty(var))
+    }
+
+    /// A copy of a struct, whose lists have memory of the workspace.
+    pub fn pooled_value(&self, place: &Place) -> String {
+        format!("__d::Original(&{}).copy_in(&mut {})", self.place(place), self.pool(Role::Primal))
     }
 
     fn is_list_of_structs(&self, var: Var) -> bool {

@@ -65,6 +65,7 @@ impl Derived<'_> {
             release: released(&shadow, &quote!(t), &|ty, t| quote!(<#ty as __d::Active>::release(#t, pool);)),
             recycle: released(&shadow, &quote!(self), &|_, t| quote!(__d::Tangent::<#space>::recycle(#t, pool);)),
             copied: self.copied_variant(variants),
+            given_back: TokenStream::new(),
             shape: own.shape(&|ty, a, _| {
                 let a = asked::seen(ty, a, false);
                 quote!(__d::Active::shape(&#a, dim);)

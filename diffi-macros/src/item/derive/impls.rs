@@ -35,6 +35,8 @@ pub struct Bodies {
     pub release: TokenStream,
     /// `Active::copied`.
     pub copied: TokenStream,
+    /// `Active::recycle`.
+    pub given_back: TokenStream,
     /// `Active::shape`.
     pub shape: TokenStream,
     /// `Active::each`.
@@ -131,7 +133,7 @@ impl Derived<'_> {
         let (name, base, space) = (self.name, &self.base, &self.space);
         let (generics, own, bounds) = self.generics.split_for_impl();
         let tangent = self.tangent_in(&quote!(#space));
-        let Bodies { zeros, empty, release, copied, shape, each, each_mut, fixed, .. } = bodies;
+        let Bodies { zeros, empty, release, copied, given_back, shape, each, each_mut, fixed, .. } = bodies;
         let to_flat = self.to_flat();
         quote! {
             impl #generics __d::Active for #name #own #bounds {
@@ -153,6 +155,9 @@ impl Derived<'_> {
                     }
                     #copied
                 }
+                #[inline]
+                #[allow(unused_mut)]
+                fn recycle(mut self, pool: &mut __d::Pool<#base>) { #given_back }
                 #[inline]
                 fn room<__F>(n: usize, pool: &mut __d::Pool<__F>) -> ::std::vec::Vec<Self> {
                     use __d::PlainRoom as _;

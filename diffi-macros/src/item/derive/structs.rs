@@ -1,8 +1,9 @@
 //! The tangents of structs.
 
-use super::fields::{Field, Fields, Style};
+use super::fields::{Field, Fields, Part, Style};
 use super::impls::Bodies;
 use super::{Derived, asked};
+use crate::frontend::projections::field_types::list_of;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
@@ -99,6 +100,7 @@ impl Derived<'_> {
                 let member = &f.member;
                 quote!(self.#member)
             }),
+            given_back: fields.all.iter().map(lists_given_back).collect(),
             shape: of_value(false, &|a| quote!(__d::Active::shape(&#a, dim);)),
             each: of_value(false, &|a| quote!(__d::Active::each(&#a, f);)),
             each_mut: of_value(true, &|a| quote!(__d::Active::each_mut(&mut #a, f);)),
@@ -178,4 +180,16 @@ impl Derived<'_> {
 fn step(field: &Field) -> TokenStream {
     let member = &field.member;
     quote!(.#member)
+}
+
+/// The buffers of a list. Other fields cannot be taken out of a type that has a `Drop`.
+fn lists_given_back(field: &Field) -> TokenStream {
+    let is_list = matches!(&field.ty, syn::Type::Path(p) if list_of(p).is_some());
+    let (ty, member) = (&field.ty, &field.member);
+    match field.part {
+        Part::Active if is_list => {
+            quote!(<#ty as __d::Active>::recycle(::core::mem::take(&mut self.#member), pool);)
+        }
+        _ => TokenStream::new(),
+    }
 }

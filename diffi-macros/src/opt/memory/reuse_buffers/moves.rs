@@ -5,7 +5,7 @@
 //! give their memory back at the end of the iteration.
 
 use crate::ir::purity::is_mold;
-use crate::ir::symbols::{Role, Table, is_list_of_values};
+use crate::ir::symbols::{Role, Table, is_known_struct, is_list_of_values};
 use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched, touches};
 use crate::ir::*;
 
@@ -67,9 +67,19 @@ fn note_results(table: &Table, body: &Block, arrays: &mut Vars) {
             Stmt::Derived(Derived::Sweep(s)) => arrays.extend(s.results().filter(|v| *table.ty(*v) != Ty::Passive)),
             Stmt::Derived(Derived::Zero { var, like: ShapeOf::Value(_) }) => _ = arrays.insert(*var),
             Stmt::Let { var, expr: Expr::Passive(o) } if is_mold(o) => _ = arrays.insert(*var),
-            _ => {}
+            stmt => arrays.extend(copied_struct(table, stmt)),
         }
         blocks(stmt).into_iter().for_each(|inner| note_results(table, inner, arrays));
+    }
+}
+
+/// A struct that a statement copies.
+fn copied_struct(table: &Table, stmt: &Stmt) -> Option<Var> {
+    match stmt {
+        Stmt::Let { var, expr: Expr::Operand(Operand::Place(_)) } => {
+            Some(*var).filter(|var| table.role(*var) == Role::Primal && is_known_struct(table.ty(*var)))
+        }
+        _ => None,
     }
 }
 
@@ -157,7 +167,7 @@ impl Here<'_> {
                 vec![*var]
             }
             Stmt::Derived(Derived::Zero { var, like: ShapeOf::Value(_) }) => vec![*var],
-            _ => Vec::new(),
+            stmt => copied_struct(self.all.table, stmt).into_iter().collect(),
         };
         let table = self.all.table;
         let array = |v: &Var| self.all.arrays.contains(v) && self.is_array(&Place::var(*v));
