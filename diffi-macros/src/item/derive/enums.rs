@@ -81,6 +81,7 @@ impl Derived<'_> {
             fixed: quote!(false),
             frame: TokenStream::new(),
             save: self.save_variant(&own),
+            give: quote!(__d::Whole::save(&self, parts);),
             restore: self.restore_variant(variants),
             blank: self.blank_variant(variants),
             unread: quote!(::core::option::Option::None),

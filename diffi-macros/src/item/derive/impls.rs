@@ -49,6 +49,8 @@ pub struct Bodies {
     pub frame: TokenStream,
     /// `Whole::save`.
     pub save: TokenStream,
+    /// `Whole::give`.
+    pub give: TokenStream,
     /// `Whole::restore`.
     pub restore: TokenStream,
     /// `Whole::blank`.
@@ -194,7 +196,7 @@ impl Derived<'_> {
 
     /// How a value is kept: word by word.
     fn whole(&self, bodies: &Bodies) -> TokenStream {
-        let (name, Bodies { frame, save, restore, blank, unread, .. }) = (self.name, bodies);
+        let (name, Bodies { frame, save, give, restore, blank, unread, .. }) = (self.name, bodies);
         let mut leaves = self.data.leaves(self.name, &|field| !self.is_foreign(field));
         self.data.floats(&mut leaves); // a constant array of a library is kept if its elements are
         let mut generics = self.generics.clone();
@@ -208,6 +210,9 @@ impl Derived<'_> {
                 #frame
                 #[inline]
                 fn save(&self, parts: &mut __d::Parts<'_, __F>) { #save }
+                #[inline]
+                #[allow(unused_mut)]
+                fn give(mut self, parts: &mut __d::Parts<'_, __F>) { #give }
                 #[inline]
                 fn restore(parts: &mut __d::Parts<'_, __F>) -> Self { #restore }
                 fn blank() -> Self { #blank }

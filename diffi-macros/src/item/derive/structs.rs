@@ -116,6 +116,15 @@ impl Derived<'_> {
                     #all
                 }
             },
+            give: {
+                let all: TokenStream = fields.all.iter().map(|f| self.given(f)).collect();
+                quote! {
+                    if <Self as __d::Whole<__F>>::WIDTH.is_some() {
+                        return __d::Whole::save(&self, parts);
+                    }
+                    #all
+                }
+            },
             restore: {
                 let all = self.restored(fields, &quote!(Self));
                 quote! {
@@ -127,6 +136,15 @@ impl Derived<'_> {
             },
             blank: self.blank(fields, &quote!(Self)),
             unread: self.unread(fields),
+        }
+    }
+
+    /// Pushes a field that is not needed any more: a list may be moved.
+    fn given(&self, field: &Field) -> TokenStream {
+        let member = &field.member;
+        match is_list(field) && !self.is_foreign(field) {
+            true => quote!(__d::Whole::give(::core::mem::take(&mut self.#member), parts);),
+            false => self.saved(field, &quote!(&self.#member)),
         }
     }
 
@@ -182,14 +200,16 @@ fn step(field: &Field) -> TokenStream {
     quote!(.#member)
 }
 
-/// The buffers of a list. Other fields cannot be taken out of a type that has a `Drop`.
+/// The buffers of a list.
 fn lists_given_back(field: &Field) -> TokenStream {
-    let is_list = matches!(&field.ty, syn::Type::Path(p) if list_of(p).is_some());
     let (ty, member) = (&field.ty, &field.member);
-    match field.part {
-        Part::Active if is_list => {
-            quote!(<#ty as __d::Active>::recycle(::core::mem::take(&mut self.#member), pool);)
-        }
-        _ => TokenStream::new(),
+    match is_list(field) {
+        true => quote!(<#ty as __d::Active>::recycle(::core::mem::take(&mut self.#member), pool);),
+        false => TokenStream::new(),
     }
+}
+
+/// Whether a field can be taken out of its struct, which may have a `Drop`.
+fn is_list(field: &Field) -> bool {
+    matches!(field.part, Part::Active) && matches!(&field.ty, syn::Type::Path(p) if list_of(p).is_some())
 }

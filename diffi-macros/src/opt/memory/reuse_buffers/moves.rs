@@ -6,7 +6,7 @@
 
 use crate::ir::purity::is_mold;
 use crate::ir::symbols::{Role, Table, is_known_struct, is_list_of_values};
-use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched, touches};
+use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, substitute, touched, touches};
 use crate::ir::*;
 
 /// Rewrites bodies over the same variables; `together`, if one has both sweeps, so that nothing of it is read later.
@@ -100,6 +100,7 @@ fn block(all: &All<'_>, body: &mut Block) {
     inside(all, body);
     let own = touched(&body.stmts, &[Access::Define]);
     let here = Here { all, own };
+    (0..body.stmts.len()).for_each(|at| here.take_shapes_of_the_copy(&mut body.stmts[at..]));
     let mut moved = Vars::new();
     for at in 0..body.stmts.len() {
         let (stmt, later) = body.stmts[at..].split_first_mut().expect("a statement");
@@ -134,6 +135,35 @@ struct Here<'a> {
 }
 
 impl Here<'_> {
+    /// Shapes that are taken of what was copied are those of the copy, so that it can be moved.
+    fn take_shapes_of_the_copy(&self, stmts: &mut [Stmt]) {
+        let Some((copy, later)) = stmts.split_first_mut() else { return };
+        let (to, from) = match copy {
+            Stmt::Let { var, expr: Expr::Operand(Operand::Place(p)) } if p.path.is_empty() => (*var, p.root),
+            Stmt::Assign { place, op: Assign::Set, value: Operand::Place(p), .. }
+                if place.path.is_empty() && p.path.is_empty() =>
+            {
+                (place.root, p.root)
+            }
+            _ => return,
+        };
+        if to == from || self.all.table.is_ref(to) || !self.is_array(&Place::var(from)) {
+            return;
+        }
+        for stmt in later {
+            match stmt {
+                Stmt::Let { expr: Expr::Passive(o), .. } if is_mold(o) && o.reads.contains(&from) => {
+                    let name = |var: Var| self.all.table.info(var).name.clone();
+                    o.tokens = substitute(o.tokens.clone(), &[(name(from).to_string(), name(to))].into());
+                    o.reads.remove(&from);
+                    o.reads.insert(to);
+                }
+                stmt if touches(stmt, from) || leaves(stmt, to) => return,
+                _ => {}
+            }
+        }
+    }
+
     /// A whole array, or a value of a type that only rustc knows.
     fn is_array(&self, place: &Place) -> bool {
         let array = match self.all.table.ty(place.root) {
@@ -195,6 +225,12 @@ impl Here<'_> {
             Some(_) => false,
         }
     }
+}
+
+/// Whether a variable may not be what it was after a statement.
+fn leaves(stmt: &Stmt, var: Var) -> bool {
+    let written = touched(std::slice::from_ref(stmt), &[Access::Write, Access::Define]).contains(&var);
+    written || matches!(stmt, Stmt::Derived(Derived::PushFrame(_) | Derived::Move { .. })) && touches(stmt, var)
 }
 
 fn reads(value: &Operand, var: Var) -> bool {
