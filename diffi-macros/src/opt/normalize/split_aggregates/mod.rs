@@ -39,15 +39,20 @@ pub fn split_aggregates(mut function: Function) -> Function {
         let mut rewriting = Rewriting::of(found, &changed, &mut function.vars);
         rewriting.block(&mut body);
         body.stmts.extend(rewriting.result(&mut result));
-        body.stmts.splice(0..0, bound);
+        bound.into_iter().for_each(|(of, stmt)| body.stmts.insert(behind(of, &body), stmt));
         function.body = body;
         function.result = result;
     }
     function
 }
 
-/// Binds fields of parameters, of which aggregates have members that never change, to variables of their own.
-fn bind_constants(found: &mut BTreeMap<Var, Split>, vars: &mut Vec<VarInfo>) -> Vec<Stmt> {
+/// Where a variable is there first: behind its declaration in the outermost block, or at the start if it is a parameter.
+fn behind(var: Var, body: &Block) -> usize {
+    body.stmts.iter().position(|stmt| matches!(stmt, Stmt::Let { var: own, .. } if *own == var)).map_or(0, |at| at + 1)
+}
+
+/// Binds fields of variables, of which aggregates have members that never change, to variables of their own; with each, whose field it is.
+fn bind_constants(found: &mut BTreeMap<Var, Split>, vars: &mut Vec<VarInfo>) -> Vec<(Var, Stmt)> {
     let mut bound: BTreeMap<String, Var> = BTreeMap::new();
     let mut lets = Vec::new();
     for (key, code) in found.values_mut().flat_map(|split| &mut split.constants) {
@@ -60,7 +65,7 @@ fn bind_constants(found: &mut BTreeMap<Var, Split>, vars: &mut Vec<VarInfo>) -> 
                 VarInfo { hint: format!("{}_{key}", info.hint), ty: Ty::Passive, mutable: false, ..info.clone() };
             let var = fresh(VarInfo { written: None, changes: false, named: false, ..info }, vars);
             let value = code.clone().map(|field| quote!(::core::clone::Clone::clone(&#field)));
-            lets.push(Stmt::Let { var, expr: Expr::Passive(value) });
+            lets.push((of, Stmt::Let { var, expr: Expr::Passive(value) }));
             var
         });
         let name = &vars[var.0 as usize].name;
