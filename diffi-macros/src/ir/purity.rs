@@ -76,7 +76,8 @@ pub fn is_path(tokens: &TokenStream) -> bool {
     begins
         && trees.all(|tree| match tree {
             TokenTree::Punct(dot) => dot.as_char() == '.',
-            TokenTree::Ident(_) | TokenTree::Literal(_) => true,
+            TokenTree::Ident(name) => name != "as",
+            TokenTree::Literal(_) => true,
             TokenTree::Group(_) => false,
         })
 }
@@ -86,7 +87,8 @@ pub fn is_element(o: &PassiveCode) -> bool {
     let trees: Vec<TokenTree> = o.tokens.clone().into_iter().collect();
     let is_index = |tree: &TokenTree| matches!(tree, TokenTree::Group(g) if g.delimiter() == Delimiter::Bracket);
     let is_step = |tree: &TokenTree| match tree {
-        TokenTree::Ident(_) | TokenTree::Literal(_) => true,
+        TokenTree::Ident(name) => name != "as",
+        TokenTree::Literal(_) => true,
         TokenTree::Punct(dot) => dot.as_char() == '.',
         TokenTree::Group(_) => is_index(tree),
     };
