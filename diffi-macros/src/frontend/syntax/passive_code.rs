@@ -214,6 +214,21 @@ impl<'a> Names<'a> {
         (value.refs().depth > 0).then(|| (value.dereferenced(), span))
     }
 
+    /// A member of a tuple by its number, without the others, which may be lists that are not to be moved.
+    fn member(&self, field: &syn::ExprField) -> Option<(Value, Span)> {
+        let syn::Member::Unnamed(at) = &field.member else { return None };
+        let (tuple, span) = match strip_parens(&field.base) {
+            syn::Expr::Path(p) => {
+                let name = p.path.get_ident()?;
+                (self.meaning(name)?.clone(), name.span())
+            }
+            syn::Expr::Field(inner) => self.member(inner)?,
+            _ => return None,
+        };
+        let Value::Tuple(all) = tuple else { return None };
+        Some((all.get(at.index as usize)?.clone(), span))
+    }
+
     /// The receiver of `len()`: a place, seen through no reference.
     fn receiver(&mut self, expr: &mut syn::Expr) {
         if let syn::Expr::Path(path) = &*expr {

@@ -29,7 +29,10 @@ impl Names<'_> {
             }
             syn::Expr::Field(f) => {
                 self.shape = shape;
-                self.receiver(&mut f.base);
+                match self.member(f) {
+                    Some((value, span)) => *expr = syn::Expr::Verbatim(self.shown(&value, span)),
+                    None => self.receiver(&mut f.base),
+                }
                 self.shape = false;
             }
             syn::Expr::MethodCall(m) if names::QUERIES.iter().any(|q| m.method == q) && !self.asking => {
