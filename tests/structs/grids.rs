@@ -163,9 +163,75 @@ fn kept_in_iterations(x: f64, y: f64) -> f64 {
     sum + s.rate
 }
 
+/// Sizes that a function outside gives, of which a local holds several.
+fn sizes(n: usize) -> (usize, usize) {
+    (n / 2, 2)
+}
+
+#[differentiable]
+fn sizes_of_a_local(x: f64, y: f64) -> f64 {
+    let d = sizes(4);
+    let mut g = Grid { cells: vec![x, y, x * y, 1.0], nx: d.0, ny: d.1 };
+    let d = sizes(2);
+    let h = Grid { cells: vec![y, x], nx: d.0, ny: d.1 };
+    for _ in 0..2 {
+        let old = g.clone();
+        for i in 0..old.nx {
+            for j in 0..old.ny {
+                g.cells[i * old.ny + j] = old.at(i, j) * old.at(j, i) + h.at(0, h.ny - 1);
+            }
+        }
+    }
+    let last = h.clone();
+    g.at(1, 0) * last.cells[last.nx]
+}
+
+#[differentiable]
+fn cast_sizes(x: f64, y: f64) -> f64 {
+    let n: i32 = 3;
+    let mut m = Matrix { data: vec![x, y, x * y, 1.0], n: n as usize };
+    let mut sum = 0.0;
+    for _ in 0..2 {
+        let old = m.clone();
+        for i in 0..old.n {
+            m.data[i] = old.data[old.n - i] * x;
+        }
+        if old.n < m.data.len() {
+            sum += m.data[0];
+        }
+    }
+    sum * m.data[m.n - 1]
+}
+
+#[differentiable]
+fn lists_in_tuples(x: f64, y: f64) -> f64 {
+    let t = ((vec![x, y], 2_usize), x * y);
+    let mut u = t.clone();
+    u.0.0.push(t.0.0[t.0.1 - 1] * t.1);
+    u.0.1 += 1;
+    let mut sum = 0.0;
+    for i in 0..u.0.1 {
+        sum += u.0.0[i] * u.0.0[u.0.1 - 1] * t.0.0[t.0.1 - 1];
+    }
+    sum
+}
+
+#[differentiable]
+fn cast_elements(x: f64, y: f64) -> f64 {
+    let list = [x, y, x * y];
+    let at = [2_u8, 0, 1];
+    let mut sum = 0.0;
+    for i in 0..3_usize {
+        let k = at[i];
+        sum += list[i] * list[at[(k as usize + 1) % 3] as usize] * list[at[i] as usize];
+    }
+    sum
+}
+
 #[test]
 fn agree_with_differences() {
     agree!(spread_out exchanged of_other_sizes refined powers kept_in_iterations);
+    agree!(sizes_of_a_local cast_sizes lists_in_tuples cast_elements);
 }
 
 /// Prepared once, for arguments of other sizes.
