@@ -210,8 +210,9 @@ fn lists_in_tuples(x: f64, y: f64) -> f64 {
     u.0.0.push(t.0.0[t.0.1 - 1] * t.1);
     u.0.1 += 1;
     let mut sum = 0.0;
+    let lent = &t.0;
     for i in 0..u.0.1 {
-        sum += u.0.0[i] * u.0.0[u.0.1 - 1] * t.0.0[t.0.1 - 1];
+        sum += u.0.0[i] * u.0.0[u.0.1 - 1] * t.0.0[t.0.1 - 1] * lent.0[lent.1 - 1];
     }
     sum
 }

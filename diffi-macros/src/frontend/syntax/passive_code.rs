@@ -214,7 +214,7 @@ impl<'a> Names<'a> {
         (value.refs().depth > 0).then(|| (value.dereferenced(), span))
     }
 
-    /// A member of a tuple by its number, without the others, which may be lists that are not to be moved.
+    /// A member of a tuple, or of one that is lent, by its number, without the others, which may be lists that are not to be moved.
     fn member(&self, field: &syn::ExprField) -> Option<(Value, Span)> {
         let syn::Member::Unnamed(at) = &field.member else { return None };
         let (tuple, span) = match strip_parens(&field.base) {
@@ -225,7 +225,14 @@ impl<'a> Names<'a> {
             syn::Expr::Field(inner) => self.member(inner)?,
             _ => return None,
         };
-        let Value::Tuple(all) = tuple else { return None };
+        let all = match &tuple {
+            Value::Tuple(all) => all,
+            Value::Ref(inner) => match &**inner {
+                Value::Tuple(all) => all,
+                _ => return None,
+            },
+            _ => return None,
+        };
         Some((all.get(at.index as usize)?.clone(), span))
     }
 
