@@ -5,7 +5,8 @@
     clippy::op_ref,
     clippy::clone_on_copy,
     clippy::assign_op_pattern,
-    reason = "operators in all their forms are what is tested"
+    clippy::useless_vec,
+    reason = "operators in all their forms, and lists, are what is tested"
 )]
 
 mod boxed_slices;
