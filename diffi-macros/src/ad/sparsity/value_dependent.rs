@@ -94,7 +94,9 @@ impl Hidden<'_> {
     /// Whether the tokens ask for more of a variable than holds everywhere.
     pub fn is_asked(&self, var: Var, o: &PassiveCode) -> bool {
         let settled = self.values == Values::Any && !self.mixed.contains(&var);
-        !settled || asks(&o.tokens, &self.info(var).name)
+        let VarInfo { name, ty, .. } = self.info(var);
+        let constant = !self.mixed.contains(&var) && reads_constants(&o.tokens, name, ty);
+        !constant && (!settled || asks(&o.tokens, name))
     }
 
     /// Whether an index on the way to the place is hidden.
@@ -295,6 +297,17 @@ pub fn asks(tokens: &TokenStream, name: &Ident) -> bool {
         TokenTree::Group(g) if is(k.checked_sub(2), "matches") => !is_of_variant(&g.stream()),
         TokenTree::Group(g) => asks(&g.stream(), name),
         _ => false,
+    })
+}
+
+/// Whether tokens read nothing of a variable but fields that carry no derivative, by its type: `p.count`.
+fn reads_constants(tokens: &TokenStream, name: &Ident, ty: &Ty) -> bool {
+    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    trees.iter().enumerate().all(|(k, tree)| match tree {
+        TokenTree::Ident(i) if i == name => matches!(&trees[k + 1..], [TokenTree::Punct(dot), TokenTree::Ident(field), ..]
+            if dot.as_char() == '.' && matches!(ty, Ty::Struct(fields) if fields.get(&field.to_string()) == Some(&Ty::Passive))),
+        TokenTree::Group(g) => reads_constants(&g.stream(), name, ty),
+        _ => true,
     })
 }
 
