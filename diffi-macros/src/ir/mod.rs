@@ -37,6 +37,7 @@ pub mod frames;
 mod function;
 pub mod lanes;
 pub mod made_again;
+pub mod members;
 pub mod place;
 pub mod print;
 pub mod purity;

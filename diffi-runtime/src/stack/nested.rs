@@ -1,5 +1,6 @@
 //! Vectors of numbers, of rows and of arrays, whose memory comes from the workspace.
 
+use crate::stack::room::Room;
 use crate::stack::workspace::Pool;
 
 /// A number, a row or an array of numbers, in a vector of such.
@@ -52,18 +53,14 @@ impl<A: Copy + Send + Sync + 'static> Nested<A> for Vec<A> {
 impl<A: Copy + Send + Sync + 'static, const N: usize> Nested<A> for [A; N] {
     #[inline]
     fn room(n: usize, pool: &mut Pool<A>) -> Vec<Self> {
-        pool.shelf.take(n)
+        Room::new().take(n, pool)
     }
     #[inline]
     fn repeated(&self, n: usize, pool: &mut Pool<A>) -> Vec<Self> {
-        let mut arrays = pool.shelf.take(n);
-        arrays.resize(n, *self);
-        arrays
+        Room::new().repeated(*self, n, pool)
     }
     #[inline]
     fn copies(all: &[Self], pool: &mut Pool<A>) -> Vec<Self> {
-        let mut arrays = pool.shelf.take(all.len());
-        arrays.extend_from_slice(all);
-        arrays
+        Room::new().copies(all, pool)
     }
 }

@@ -1,6 +1,7 @@
 //! What is computed from active values and carries no derivative.
 
 use super::*;
+use crate::ir::members::mentioned;
 use crate::ir::place::element;
 use crate::ir::visit::{Access, blocks, touched};
 use crate::support::hash::HashMap;
@@ -302,13 +303,9 @@ pub fn asks(tokens: &TokenStream, name: &Ident) -> bool {
 
 /// Whether tokens read nothing of a variable but fields that carry no derivative, by its type: `p.count`.
 fn reads_constants(tokens: &TokenStream, name: &Ident, ty: &Ty) -> bool {
-    let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    trees.iter().enumerate().all(|(k, tree)| match tree {
-        TokenTree::Ident(i) if i == name => matches!(&trees[k + 1..], [TokenTree::Punct(dot), TokenTree::Ident(field), ..]
-            if dot.as_char() == '.' && matches!(ty, Ty::Struct(fields) if fields.get(&field.to_string()) == Some(&Ty::Passive))),
-        TokenTree::Group(g) => reads_constants(&g.stream(), name, ty),
-        _ => true,
-    })
+    let Ty::Struct(fields) = ty else { return false };
+    let constant = |key: &String| fields.get(key) == Some(&Ty::Passive);
+    mentioned(tokens, &name.to_string()).is_some_and(|keys| keys.iter().all(constant))
 }
 
 /// Whether the arguments of `matches!` are a place and a path, whatever that holds.

@@ -213,7 +213,7 @@ impl Generic<'_> {
             Expr::ToVec(p) => format!("{}.to_vec()", self.place(p)),
             Expr::Passive(o) if !lifted => {
                 let plain = self.condition(o);
-                taken_out(self.info(var), o, &plain, &|var| self.info(var).hint == "held").unwrap_or(plain)
+                taken_out(self.info(var), o, &plain, &|var| self.info(var)).unwrap_or(plain)
             }
             Expr::Passive(o) => {
                 let written = self.info(var).written.as_ref().map(|written| self.frame.holes.ty(written));

@@ -15,8 +15,13 @@ fn may_be_moved(info: &VarInfo) -> bool {
 
 /// What a variable is given where that is moved out of a list of constants, or out of what one gave: a copy, since the reverse sweep takes
 /// it out once more.
-pub fn taken_out(info: &VarInfo, o: &PassiveCode, plain: &str, root: &dyn Fn(Var) -> bool) -> Option<String> {
-    let given = || is_content(o) && o.reads.only().is_some_and(root);
+pub fn taken_out<'t>(
+    info: &VarInfo,
+    o: &PassiveCode,
+    plain: &str,
+    info_of: &dyn Fn(Var) -> &'t VarInfo,
+) -> Option<String> {
+    let given = || is_content(o) && o.reads.only().is_some_and(|root| info_of(root).hint == "held");
     match may_be_moved(info) {
         true if is_element(o) => Some(format!("__d::list_item(&{plain})")),
         true if given() => Some(format!("__d::list_item({}.as_ref().unwrap())", plain.strip_suffix(".unwrap()")?)),
@@ -92,10 +97,7 @@ impl Emit<'_> {
         let plain = self.passive_code(o);
         match copied_place(o).filter(|_| self.is_float_vec(var) || self.is_nested(var)) {
             Some(place) => self.pooled_copy(var, &format!("&{}", self.tokens(&place)), &plain),
-            None => {
-                let is_held = |var: Var| self.table.info(var).hint == "held";
-                taken_out(self.table.info(var), o, &plain, &is_held).unwrap_or(plain)
-            }
+            None => taken_out(self.table.info(var), o, &plain, &|var| self.table.info(var)).unwrap_or(plain),
         }
     }
 

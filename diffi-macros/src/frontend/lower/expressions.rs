@@ -8,7 +8,7 @@ use crate::frontend::state::value::{Passive, Value};
 use crate::frontend::syntax::{bases, effects, types, writes};
 use crate::ir::affine::{self, arithmetic};
 use crate::ir::*;
-use crate::support::syntax::{VecRepeat, is_constant, strip_parens, variant};
+use crate::support::syntax::{is_constant, macro_arguments, strip_parens, variant};
 use proc_macro2::Span;
 use quote::quote;
 use std::rc::Rc;
@@ -527,11 +527,7 @@ fn is_queue_call(c: &syn::ExprCall) -> bool {
 
 /// The first element of `vec![..]`, or the one that is repeated.
 fn first_of_vec(mac: &syn::Macro) -> Option<syn::Expr> {
-    let list = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
-    match mac.parse_body_with(list) {
-        Ok(args) => args.into_iter().next(),
-        Err(_) => mac.parse_body::<VecRepeat>().ok().map(|r| r.value),
-    }
+    macro_arguments(mac)?.into_iter().next()
 }
 
 impl Value {

@@ -188,26 +188,23 @@ impl Here<'_> {
 
     /// The arrays that a statement brings into being.
     fn made(&self, stmt: &Stmt) -> Vec<Var> {
+        let table = self.all.table;
+        let own = |v: &Var| table.role(*v) == Role::Primal;
         let made: Vec<Var> = match stmt {
             Stmt::Derived(Derived::Sweep(s)) => s.results().collect(),
-            Stmt::Derived(Derived::PopFrame(r)) => r.wholes.iter().filter(|v| !r.into.contains(v)).copied().collect(),
-            Stmt::Derived(Derived::Move { to, declares: true, .. }) => vec![*to],
+            Stmt::Derived(Derived::PopFrame(r)) => {
+                let wholes = r.wholes.iter().filter(|v| !r.into.contains(v) && own(v)).copied();
+                wholes.chain(r.whole_dots.iter().map(|(dot, _)| *dot)).collect()
+            }
+            Stmt::Derived(Derived::Move { to, declares: true, .. }) => vec![*to].into_iter().filter(own).collect(),
             Stmt::Let { var, expr: Expr::Passive(o) } if is_mold(o) => vec![*var],
             Stmt::Let { var, expr: Expr::VecRepeat { .. } | Expr::VecOf(_) | Expr::VecNew(_) | Expr::ToVec(_) } => {
                 vec![*var]
             }
             Stmt::Derived(Derived::Zero { var, like: ShapeOf::Value(_) }) => vec![*var],
-            stmt => copied_struct(self.all.table, stmt).into_iter().collect(),
+            stmt => copied_struct(table, stmt).into_iter().collect(),
         };
-        let table = self.all.table;
-        let array = |v: &Var| self.all.arrays.contains(v) && self.is_array(&Place::var(*v));
-        let shadows = !matches!(stmt, Stmt::Derived(Derived::PopFrame(_) | Derived::Move { .. }));
-        let mut made: Vec<Var> =
-            made.into_iter().filter(|v| (shadows || table.role(*v) == Role::Primal) && array(v)).collect();
-        if let Stmt::Derived(Derived::PopFrame(r)) = stmt {
-            made.extend(r.whole_dots.iter().map(|(dot, _)| *dot).filter(array));
-        }
-        made
+        made.into_iter().filter(|v| self.all.arrays.contains(v) && self.is_array(&Place::var(*v))).collect()
     }
 
     /// Whether what is there is not read again: the block's own variable is not used any more, another one is overwritten next.

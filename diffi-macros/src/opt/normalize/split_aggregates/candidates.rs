@@ -1,10 +1,7 @@
 //! Which aggregates are split: locals that are made of members, or copied from a place, and of which only members are used; and those of
 //! which a few statements use the whole, which can be made again.
-//!
-//! Members without derivative (a grid's sizes) stay what they were at first: where all copies have them from one place that does not change,
-//! that place is read.
 
-use super::members::{self, element_key, mentioned, number, step_key};
+use crate::ir::members::{self, element_key, mentioned, number, step_key};
 use crate::ir::place::element;
 use crate::ir::purity::{is_path, repeatable};
 use crate::ir::symbols::is_nested;
@@ -59,12 +56,12 @@ fn outer(function: &Function) -> Vars {
 
 /// What is made of an aggregate, and what is done with it.
 #[derive(Default)]
-struct Found {
+pub(super) struct Found {
     members: BTreeMap<String, Proj>,
     /// The members that stand in places, and not just in passive code.
-    places: BTreeSet<String>,
+    pub(super) places: BTreeSet<String>,
     /// What it is set to.
-    made: Vec<Expr>,
+    pub(super) made: Vec<Expr>,
     /// It is set after its declaration.
     declared: bool,
     /// Other aggregates that are set to it as a whole.
@@ -75,16 +72,16 @@ struct Found {
     part_of: BTreeSet<Var>,
 }
 
-struct Uses<'a> {
-    vars: &'a [VarInfo],
-    all: BTreeMap<Var, Found>,
+pub(super) struct Uses<'a> {
+    pub(super) vars: &'a [VarInfo],
+    pub(super) all: BTreeMap<Var, Found>,
     /// What stays as it is.
-    kept: Vars,
+    pub(super) kept: Vars,
     /// Variables that something writes to.
-    changed: Vars,
-    outer: Vars,
+    pub(super) changed: Vars,
+    pub(super) outer: Vars,
     /// Parameters whose clones are copies.
-    copies: Vars,
+    pub(super) copies: Vars,
 }
 
 impl Uses<'_> {
@@ -320,71 +317,6 @@ impl Uses<'_> {
         let list = is_list(&known) && matches!(self.vars[var.0 as usize].ty, Ty::Struct(_) | Ty::Unknown);
         (is_plain(&known) || list || known == Ty::Passive && copied).then_some(known)
     }
-
-    /// What a member is that only passive code reads, where all that an aggregate is set to have it from one place that does not change.
-    fn constant(&self, var: Var, key: &str, step: &Proj) -> Option<PassiveCode> {
-        let mut found = Vec::new();
-        self.origins(var, (key, step), &mut BTreeSet::new(), &mut found)?;
-        let (first, others) = found.split_first()?;
-        let first_text = first.tokens.to_string();
-        others.iter().all(|other| other.tokens.to_string() == first_text).then(|| first.clone())
-    }
-
-    /// The places from which an aggregate has a member; none if there are others.
-    fn origins(
-        &self,
-        var: Var,
-        (key, step): (&str, &Proj),
-        asked: &mut BTreeSet<(Var, String)>,
-        out: &mut Vec<PassiveCode>,
-    ) -> Option<()> {
-        if !asked.insert((var, key.to_owned())) {
-            return Some(());
-        }
-        let found = self.all.get(&var).filter(|found| !found.places.contains(key))?;
-        for expr in &found.made {
-            match (expr, member_of(expr, key, step)?) {
-                (Expr::Operand(Operand::Place(place)), _)
-                    if place.path.is_empty() && !self.kept.contains(&place.root) =>
-                {
-                    self.origins(place.root, (key, step), asked, out)?;
-                }
-                (Expr::Operand(_), Operand::Place(place)) => out.push(self.settled_place(&place)?),
-                (Expr::Struct(_), Operand::Passive(code)) => match self.member_read(&code) {
-                    Some((of, key)) => self.origins(of, (&key, &step_of(&key)), asked, out)?,
-                    None => out.push(self.settled_code(code)?),
-                },
-                _ => return None,
-            }
-        }
-        Some(())
-    }
-
-    /// A field of a variable that nothing changes, as passive code.
-    fn settled_place(&self, place: &Place) -> Option<PassiveCode> {
-        let fields = place.path.iter().all(|step| matches!(step, Proj::Field(_)));
-        let name = &self.vars[place.root.0 as usize].name;
-        let steps = place.path.iter().map(members::tokens_of);
-        let code =
-            PassiveCode { reads: [place.root].into_iter().collect(), ..PassiveCode::literal(quote!(#name #(#steps)*)) };
-        let cloned = self.copies.contains(&place.root);
-        if fields && cloned { self.settled_code(code) } else { None }
-    }
-
-    /// A number, or a path of variables that nothing changes, which are there everywhere.
-    fn settled_code(&self, code: PassiveCode) -> Option<PassiveCode> {
-        let settled = |var: &Var| self.outer.contains(var) && !self.changed.contains(var);
-        let simple = number(&code.tokens).is_some() || is_path(&code.tokens) && !code.reads.is_empty();
-        (simple && code.shapes.is_empty() && code.reads.iter().all(settled)).then_some(code)
-    }
-
-    /// The aggregate and the member that passive code is, of one that may be split.
-    fn member_read(&self, code: &PassiveCode) -> Option<(Var, String)> {
-        let of = code.reads.only().filter(|of| !self.kept.contains(of) && self.all.contains_key(of))?;
-        let [key] = &mentioned(&code.tokens, &self.vars[of.0 as usize].name.to_string())?[..] else { return None };
-        let (name, step) = (&self.vars[of.0 as usize].name, members::tokens_of(&step_of(key)));
-        (code.tokens.to_string() == quote!(#name #step).to_string()).then(|| (of, key.clone()))
-    }
 }
 
 /// Whether values of a type are numbers side by side, which own no memory.
@@ -428,7 +360,7 @@ fn keys_of(expr: &Expr) -> Vec<String> {
     }
 }
 
-fn step_of(key: &str) -> Proj {
+pub fn step_of(key: &str) -> Proj {
     match key.strip_prefix('[').and_then(|key| key.strip_suffix(']')) {
         Some(index) => {
             let tokens: TokenStream = index.parse().unwrap_or_default();

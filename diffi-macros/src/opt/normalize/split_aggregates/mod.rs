@@ -10,16 +10,17 @@
 //! the next round.
 
 mod candidates;
-mod members;
+mod constants;
 
+use crate::ir::members::{self, step_key};
 use crate::ir::place::key;
 use crate::ir::visit::parts::mutable::{self, Part};
 use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use candidates::Split;
-use members::step_key;
+use constants::{behind, bind_constants};
 use proc_macro2::Ident;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use std::collections::BTreeMap;
 
 /// How deep aggregates within each other are split.
@@ -44,34 +45,6 @@ pub fn split_aggregates(mut function: Function) -> Function {
         function.result = result;
     }
     function
-}
-
-/// Where a variable is there first: behind its declaration in the outermost block, or at the start if it is a parameter.
-fn behind(var: Var, body: &Block) -> usize {
-    body.stmts.iter().position(|stmt| matches!(stmt, Stmt::Let { var: own, .. } if *own == var)).map_or(0, |at| at + 1)
-}
-
-/// Binds fields of variables, of which aggregates have members that never change, to variables of their own; with each, whose field it is.
-fn bind_constants(found: &mut BTreeMap<Var, Split>, vars: &mut Vec<VarInfo>) -> Vec<(Var, Stmt)> {
-    let mut bound: BTreeMap<String, Var> = BTreeMap::new();
-    let mut lets = Vec::new();
-    for (key, code) in found.values_mut().flat_map(|split| &mut split.constants) {
-        let Some(of) = code.reads.only().filter(|of| vars[of.0 as usize].name != code.tokens.to_string()) else {
-            continue;
-        };
-        let var = *bound.entry(code.tokens.to_string()).or_insert_with(|| {
-            let info = &vars[of.0 as usize];
-            let info =
-                VarInfo { hint: format!("{}_{key}", info.hint), ty: Ty::Passive, mutable: false, ..info.clone() };
-            let var = fresh(VarInfo { written: None, changes: false, named: false, ..info }, vars);
-            let value = code.clone().map(|field| quote!(::core::clone::Clone::clone(&#field)));
-            lets.push((of, Stmt::Let { var, expr: Expr::Passive(value) }));
-            var
-        });
-        let name = &vars[var.0 as usize].name;
-        *code = PassiveCode { tokens: quote!(#name), reads: [var].into_iter().collect(), ..code.clone() };
-    }
-    lets
 }
 
 /// A new variable, with a name that no other has.
