@@ -16,6 +16,7 @@ mod queues;
 mod removal;
 mod slices;
 mod sorting;
+mod stretches_of_lists;
 mod swaps;
 mod unseen;
 mod writes;

@@ -39,6 +39,7 @@ pub mod lanes;
 pub mod made_again;
 pub mod members;
 pub mod place;
+pub mod plain_places;
 pub mod print;
 pub mod purity;
 pub mod symbols;

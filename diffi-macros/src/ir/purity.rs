@@ -54,47 +54,6 @@ pub const PLAIN: &[&str] = &[
     "is_none",
 ];
 
-/// What is copied as a whole, if that is a variable or a field: `x.clone()`, `x.0.to_vec()`.
-pub fn copied_place(o: &PassiveCode) -> Option<TokenStream> {
-    let tokens: Vec<TokenTree> = o.tokens.clone().into_iter().collect();
-    let [place @ .., TokenTree::Punct(_), TokenTree::Ident(name), TokenTree::Group(none)] = &tokens[..] else {
-        return None;
-    };
-    let copies = ["clone", "to_vec", "to_owned"].iter().any(|method| name == method) && none.stream().is_empty();
-    let is_step = |tree: &TokenTree| match tree {
-        TokenTree::Ident(_) | TokenTree::Literal(_) => true,
-        TokenTree::Punct(sign) => sign.as_char() == '.',
-        TokenTree::Group(_) => false,
-    };
-    (copies && !place.is_empty() && place.iter().all(is_step)).then(|| place.iter().cloned().collect())
-}
-
-/// Whether tokens are a variable, or members of one: `turn`, `turn.re`.
-pub fn is_path(tokens: &TokenStream) -> bool {
-    let mut trees = tokens.clone().into_iter();
-    let begins = matches!(trees.next(), Some(TokenTree::Ident(_)));
-    begins
-        && trees.all(|tree| match tree {
-            TokenTree::Punct(dot) => dot.as_char() == '.',
-            TokenTree::Ident(name) => name != "as",
-            TokenTree::Literal(_) => true,
-            TokenTree::Group(_) => false,
-        })
-}
-
-/// Whether passive code takes an element, or a part of one, out of a list: `list[k]`, `table.rows[k]`, `pairs[k].0`.
-pub fn is_element(o: &PassiveCode) -> bool {
-    let trees: Vec<TokenTree> = o.tokens.clone().into_iter().collect();
-    let is_index = |tree: &TokenTree| matches!(tree, TokenTree::Group(g) if g.delimiter() == Delimiter::Bracket);
-    let is_step = |tree: &TokenTree| match tree {
-        TokenTree::Ident(name) => name != "as",
-        TokenTree::Literal(_) => true,
-        TokenTree::Punct(dot) => dot.as_char() == '.',
-        TokenTree::Group(_) => is_index(tree),
-    };
-    matches!(trees.first(), Some(TokenTree::Ident(_))) && trees.iter().all(is_step) && trees.iter().any(is_index)
-}
-
 /// Whether passive code is `option.unwrap()`, what an option in a variable holds.
 pub fn is_content(o: &PassiveCode) -> bool {
     let trees: Vec<TokenTree> = o.tokens.clone().into_iter().collect();

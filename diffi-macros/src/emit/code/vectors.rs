@@ -2,7 +2,8 @@
 
 use crate::emit::code::writer::Emit;
 use crate::frontend::syntax::types::is_passive_scalar;
-use crate::ir::purity::{copied_place, is_content, is_element, is_mold, molded_in};
+use crate::ir::plain_places::{copied_place, is_element};
+use crate::ir::purity::{is_content, is_mold, molded_in};
 use crate::ir::symbols::{Role, is_known_struct, is_nested};
 use crate::ir::*;
 use proc_macro2::{TokenStream, TokenTree};
@@ -23,7 +24,7 @@ pub fn taken_out<'t>(
 ) -> Option<String> {
     let given = || is_content(o) && o.reads.only().is_some_and(|root| info_of(root).hint == "held");
     match may_be_moved(info) {
-        true if is_element(o) => Some(format!("__d::list_item(&{plain})")),
+        true if is_element(&o.tokens) => Some(format!("__d::list_item(&{plain})")),
         true if given() => Some(format!("__d::list_item({}.as_ref().unwrap())", plain.strip_suffix(".unwrap()")?)),
         _ => None,
     }
@@ -95,7 +96,7 @@ impl Emit<'_> {
             return self.tokens(&molded_in(o, &pool));
         }
         let plain = self.passive_code(o);
-        match copied_place(o).filter(|_| self.is_float_vec(var) || self.is_nested(var)) {
+        match copied_place(&o.tokens).filter(|_| self.is_float_vec(var) || self.is_nested(var)) {
             Some(place) => self.pooled_copy(var, &format!("&{}", self.tokens(&place)), &plain),
             None => taken_out(self.table.info(var), o, &plain, &|var| self.table.info(var)).unwrap_or(plain),
         }

@@ -264,7 +264,8 @@ impl Lower {
     /// Whether it is a member of a variable that changes: the tape keeps the number, and no value of the user's.
     fn is_part_of_changing(&self, o: &PassiveCode) -> bool {
         let root = o.reads.only().filter(|var| self.fact(*var).changes);
-        root.is_some_and(|root| self.info(root).name != o.tokens.to_string()) && crate::ir::purity::is_path(&o.tokens)
+        root.is_some_and(|root| self.info(root).name != o.tokens.to_string())
+            && crate::ir::plain_places::is_path(&o.tokens)
     }
 
     /// An operand that may be a whole aggregate.

@@ -4,7 +4,8 @@
 //! stays there. A loop that would take and give back a vector in every iteration takes it before the loop, and uses it again.
 
 use crate::analysis::activity::Activity;
-use crate::ir::purity::{cannot_fail, copied_place};
+use crate::ir::plain_places::copied_place;
+use crate::ir::purity::cannot_fail;
 use crate::ir::symbols::{Table, is_nested};
 use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, loop_body, touched, touches};
 use crate::ir::*;
@@ -139,7 +140,7 @@ impl Buffers<'_> {
 
     /// Whether a variable that carries tangents begins as a copy of a constant.
     fn is_copy(&self, var: Var, o: &PassiveCode) -> bool {
-        self.is_pooled(var) && self.activity.has_tangent(var) && copied_place(o).is_some()
+        self.is_pooled(var) && self.activity.has_tangent(var) && copied_place(&o.tokens).is_some()
     }
 
     /// The vectors of floats that a statement takes from the workspace.

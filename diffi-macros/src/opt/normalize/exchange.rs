@@ -10,7 +10,7 @@
 //!
 //! Nothing is copied on the right, and the adjoint of an exchange is an exchange: no shape is kept, and no cotangent is added to zeros.
 
-use crate::ir::purity::copied_place;
+use crate::ir::plain_places::copied_place;
 use crate::ir::symbols::is_list_of_values;
 use crate::ir::visit::{Vars, Visit, blocks, blocks_mut, touches};
 use crate::ir::*;
@@ -48,7 +48,7 @@ fn owns_memory(ty: &Ty, made_by: &Expr) -> bool {
 
 fn makes_vector(expr: &Expr) -> bool {
     match expr {
-        Expr::Passive(o) => copied_place(o).is_some(),
+        Expr::Passive(o) => copied_place(&o.tokens).is_some(),
         Expr::Call(_)
         | Expr::ToVec(_)
         | Expr::VecRepeat { .. }

@@ -3,7 +3,8 @@
 
 use crate::ir::members::{self, element_key, mentioned, number, step_key};
 use crate::ir::place::element;
-use crate::ir::purity::{is_path, repeatable};
+use crate::ir::plain_places::is_path;
+use crate::ir::purity::repeatable;
 use crate::ir::symbols::is_nested;
 use crate::ir::visit::parts::Use;
 use crate::ir::visit::parts::shared::{self, Part};

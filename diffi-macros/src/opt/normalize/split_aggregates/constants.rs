@@ -4,7 +4,7 @@
 use super::candidates::{Split, Uses, member_of, step_of};
 use super::fresh;
 use crate::ir::members::{mentioned, number, tokens_of};
-use crate::ir::purity::is_path;
+use crate::ir::plain_places::is_path;
 use crate::ir::*;
 use quote::quote;
 use std::collections::{BTreeMap, BTreeSet};
