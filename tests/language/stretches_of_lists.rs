@@ -8,6 +8,9 @@ struct Rows {
     columns: Vec<usize>,
     values: Vec<f64>,
 }
+impl crate::numbers::Numbers for Rows {
+    fn each(&mut self, _: &mut dyn FnMut(&mut f64)) {}
+}
 fn rows() -> Rows {
     Rows { ends: vec![0, 2, 2, 3, 5], columns: vec![0, 2, 1, 0, 1], values: vec![1.0, -0.5, 2.0, 0.25, 1.5] }
 }
@@ -70,7 +73,8 @@ fn a_range_in_a_tuple(x: &[f64], m: &Rows) -> f64 {
 fn a_range_that_is_chosen(x: &[f64], m: &Rows) -> f64 {
     let row = if m.ends.len() > 2 { m.ends[0]..m.ends[1] } else { 0..m.ends[0] };
     let others = m.ends[3]..m.ends[4];
-    m.columns[row].iter().map(|&j| x[j]).sum::<f64>() * m.columns[others].iter().map(|&j| x[j].cos()).sum::<f64>()
+    m.columns[row.clone()].iter().map(|&j| x[j]).sum::<f64>()
+        * m.columns[others].iter().map(|&j| x[j].cos()).sum::<f64>()
 }
 
 #[differentiable(constant(m))]
@@ -97,6 +101,58 @@ fn reversed_and_stepped(x: &[f64], m: &Rows) -> f64 {
     y
 }
 
+/// A range for a parameter, by value and by reference.
+#[differentiable(constant(within))]
+fn by_a_parameter(x: &[f64], within: std::ops::Range<usize>) -> f64 {
+    let mut product = 1.0;
+    for v in &x[within.clone()] {
+        product *= v;
+    }
+    product * x[within.end] * within.len() as f64
+}
+#[differentiable(constant(within))]
+fn by_a_lent_parameter(x: &mut [f64], within: &std::ops::Range<usize>) {
+    let mean = x[within.clone()].iter().sum::<f64>() / within.len() as f64;
+    for v in &mut x[within.clone()] {
+        *v -= mean * mean;
+    }
+}
+
+#[differentiable]
+fn norm(x: &[f64]) -> f64 {
+    x.iter().map(|v| v * v).sum::<f64>().sqrt()
+}
+/// Handed on, written to, nested, asked for elements.
+#[differentiable]
+fn written_and_handed_on(x: &[f64]) -> f64 {
+    let n = x.len();
+    let mut y = x.to_vec();
+    let (first, second) = (0..n / 2, n / 2..n);
+    let half = ..n / 2;
+    let other = n / 2..;
+    let scale = norm(&x[half]);
+    for v in &mut y[other.clone()] {
+        *v *= scale;
+    }
+    for k in 0..2 {
+        let pair = k..k + 2;
+        y[k] += norm(&y[pair.clone()]) * x.get(pair).map_or(0.0, |p| p[0] * p[1]);
+    }
+    let rest = &y[other];
+    rest[0] * rest.iter().sum::<f64>() + y[first.start] * y[second.start]
+}
+
+/// The same name for two ranges, and for a number.
+#[differentiable]
+fn one_name_for_two(x: &[f64]) -> f64 {
+    let at = 0..2;
+    let low = x[at].iter().sum::<f64>();
+    let at = 1..=2;
+    let high = x[at.clone()].iter().map(|v| v.sin()).sum::<f64>();
+    let at = at.count();
+    low * high * x[at]
+}
+
 mod check {
     use super::*;
     use crate::check::rows;
@@ -109,6 +165,10 @@ mod check {
         number a_range_in_a_tuple(at x: Vec<f64>, fixed_at m: Rows): [vec![0.4, -0.7, 1.1], rows()];
         number a_range_that_is_chosen(at x: Vec<f64>, fixed_at m: Rows): [vec![0.4, -0.7, 1.1], rows()];
         number ranges_in_a_list(at x: Vec<f64>, fixed_at m: Rows): [vec![0.4, -0.7, 1.1], rows()];
+        number by_a_parameter(at x: Vec<f64>, fixed within: std::ops::Range<usize>): [vec![0.4, -0.7, 1.1, 2.0], 1..3] [vec![0.4, -0.7, 1.1, 2.0], 0..2];
+        writes by_a_lent_parameter(inout x: Vec<f64>, fixed_at within: std::ops::Range<usize>): [vec![0.4, -0.7, 1.1, 2.0], 1..3];
+        number written_and_handed_on(at x: Vec<f64>): [vec![0.4, -0.7, 1.1, 2.0]];
+        number one_name_for_two(at x: Vec<f64>): [vec![0.4, -0.7, 1.1, 2.0]];
         number reversed_and_stepped(at x: Vec<f64>, fixed_at m: Rows): [vec![0.4, -0.7, 1.1], rows()];
     }
 }

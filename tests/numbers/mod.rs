@@ -31,7 +31,7 @@ macro_rules! passive {
         }
     )+ };
 }
-passive!(() usize i32 u32 u8 bool char String);
+passive!(() usize i32 u32 u8 bool char String std::ops::Range<usize>);
 
 impl<T: Numbers> Numbers for Vec<T> {
     const SINGLE: bool = T::SINGLE;

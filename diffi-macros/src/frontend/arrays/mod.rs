@@ -9,4 +9,5 @@ pub mod inner_operators;
 pub mod library;
 pub mod nalgebra;
 pub mod of_float;
+pub mod tuple_indices;
 pub mod user_elements;

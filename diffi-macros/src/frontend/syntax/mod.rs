@@ -33,6 +33,7 @@ pub mod iterator_params;
 pub mod iterator_results;
 pub mod lent_only;
 pub mod literals;
+pub mod named_ranges;
 pub mod named_types;
 pub mod objects;
 pub mod own_scratch;

@@ -165,17 +165,23 @@ pub fn is_list_of_scalars(ty: &syn::Type) -> bool {
 
 /// Whether a type of this name is an array of a library: of `ndarray`, or of `nalgebra` where that is asked for.
 pub fn is_library(name: &str) -> bool {
-    let sized = |plain: &str, least: usize| {
-        let size = name.strip_prefix(plain);
-        size.is_some_and(|size| size.len() >= least && size.bytes().all(|b| b.is_ascii_digit() || b == b'x'))
-    };
-    let of_ndarray = ["ArrayD", "ArrayViewD", "ArrayViewMutD"].contains(&name)
-        || ["Array", "ArrayView", "ArrayViewMut"].iter().any(|plain| sized(plain, 0));
     let of_nalgebra = || {
         ["DMatrix", "DVector", "RowDVector", "SMatrix", "SVector", "OMatrix", "OVector"].contains(&name)
-            || ["Matrix", "Vector", "RowVector"].iter().any(|plain| sized(plain, 1))
+            || ["Matrix", "Vector", "RowVector"].iter().any(|plain| is_sized(name, plain, 1))
     };
-    of_ndarray || cfg!(feature = "nalgebra") && of_nalgebra()
+    is_of_ndarray(name) || cfg!(feature = "nalgebra") && of_nalgebra()
+}
+
+/// Whether a type of this name is an array or a view of `ndarray`.
+pub fn is_of_ndarray(name: &str) -> bool {
+    ["ArrayD", "ArrayViewD", "ArrayViewMutD"].contains(&name)
+        || ["Array", "ArrayView", "ArrayViewMut"].iter().any(|plain| is_sized(name, plain, 0))
+}
+
+/// Whether a name is another one with a size of some letters behind it.
+fn is_sized(name: &str, plain: &str, least: usize) -> bool {
+    let size = name.strip_prefix(plain);
+    size.is_some_and(|size| size.len() >= least && size.bytes().all(|b| b.is_ascii_digit() || b == b'x'))
 }
 
 /// `ArrayView1<f64>` as `ArrayView1<'_, f64>`, `Box<dyn Fn(f64)>` as `Box<dyn Fn(f64) + '_>`: generated code has types in places where lifetimes cannot be left out.
