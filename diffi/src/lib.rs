@@ -462,6 +462,7 @@ pub mod __private {
     pub use diffi_runtime::intrinsics::inclusive_range::Through;
     pub use diffi_runtime::intrinsics::init_cotangent::*;
     pub use diffi_runtime::intrinsics::items::{ByCollection, BySlice, ItemsOf, walked_item};
+    pub use diffi_runtime::intrinsics::layouts::{Laid, LaidMut};
     pub use diffi_runtime::intrinsics::library;
     pub use diffi_runtime::intrinsics::parts::{PartByReference, PartByValue, TakenApart, list_item};
     pub use diffi_runtime::intrinsics::route::{Leads, LeadsMut, holds_for, order_of, packed, unpacked};

@@ -2,7 +2,7 @@
 
 use crate::analysis::out_params::out_params;
 use crate::ir::{Block, Function};
-use crate::opt::access::{bounds_checks, rotating_scalars, scalar_replacement};
+use crate::opt::access::{bounds_checks, hoist_layouts, rotating_scalars, scalar_replacement};
 use crate::opt::adjoint::{
     coalesce_copies, combine_additions, distribute_linear, distribute_scatter, first_touch, init_by_rule,
     rematerialize, skip_zero,
@@ -85,6 +85,7 @@ pub const PASSES: &[Pass] = &[
         run: Run::Alike(forward_substitute::forward_substitute),
     },
     sweeps("reuse_buffers", Body::ALL, |cx, blocks| reuse_buffers::reuse_buffers(cx, blocks)),
+    body("hoist_layouts", Body::ALL, |cx, block| hoist_layouts::hoist_layouts(cx.table, block)),
 ];
 
 /// The passes of a stage that are switched on.

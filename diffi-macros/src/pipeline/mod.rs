@@ -7,6 +7,7 @@ use crate::ad::sparsity::{Everywhere, everywhere, trace};
 use crate::analysis::activity::activity;
 use crate::emit::items::function::{Code, Handle, items, items_by_rule, items_refused, items_to_come};
 use crate::emit::items::global_sparsity::Traces;
+use crate::frontend::arrays::listed_indices::with_listed_indices;
 use crate::frontend::containers::maps;
 use crate::frontend::implicit;
 use crate::frontend::inline::{self, Which};
@@ -33,7 +34,6 @@ use crate::frontend::syntax::ill_typed::is_ill_typed;
 use crate::frontend::syntax::inner_functions::as_closures;
 use crate::frontend::syntax::iterator_params::with_lists;
 use crate::frontend::syntax::iterator_results::with_listed_result;
-use crate::frontend::arrays::tuple_indices::with_listed_indices;
 use crate::frontend::syntax::named_ranges::with_written_ranges;
 use crate::frontend::syntax::own_scratch::with_own_scratch;
 use crate::frontend::syntax::signature::with_named_types;
@@ -264,7 +264,10 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 
 /// The item as the front end reads it.
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
-    let item = with_boxed_options(with_own_methods(with_written_ranges(with_listed_indices(macros::expanded(item.clone()))), owner));
+    let item = with_boxed_options(with_own_methods(
+        with_written_ranges(with_listed_indices(macros::expanded(item.clone()))),
+        owner,
+    ));
     let item = with_static_results(&capital_names::renamed(item));
     let item = with_tested_loops(with_plain_variants(with_raw_variants(with_enums(item), owner.map(|of| &of.ty))));
     let item = &bases::with_constants(with_value_types(item, owner), &options.constant);

@@ -9,6 +9,7 @@ pub mod filled;
 pub mod inclusive_range;
 pub mod init_cotangent;
 pub mod items;
+pub mod layouts;
 #[allow(clippy::type_complexity, reason = "the signatures of generated code: everything twice, perhaps missing")]
 pub mod library;
 pub mod parts;

@@ -14,6 +14,7 @@ pub mod pooled_copies;
 pub mod replayed;
 pub mod revolve;
 pub mod room;
+pub mod row_by_row;
 pub(crate) mod shelf;
 pub mod tape;
 pub mod workspace;

@@ -3,9 +3,10 @@
 use crate::stack::boxed_values::Others;
 use crate::stack::memory_report;
 use crate::stack::memory_report::{Note, names};
+use crate::stack::row_by_row::row_by_row;
 use crate::stack::shelf::Shelf;
 use crate::stack::tape::{Recorder, Stack};
-use ndarray::{Array, Array1, ArrayView, Axis, AxisDescription, Dimension, IxDyn, ShapeBuilder, Slice};
+use ndarray::{Array, Array1, ArrayView, Dimension, ShapeBuilder};
 use std::fmt::{self, Debug};
 use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
@@ -189,7 +190,10 @@ impl<T: Copy> Pool<T> {
             Some(values) => self.take_copy(values),
             None => {
                 let mut vector = self.empty(array.len());
-                vector.extend(array.iter().copied());
+                match array.strides().last() {
+                    Some(1) => array.rows().into_iter().for_each(|row| vector.extend(row.iter().copied())),
+                    _ => vector.extend(array.iter().copied()),
+                }
                 vector
             }
         }
@@ -215,25 +219,11 @@ impl<T: Copy> Pool<T> {
         let Some(first) = array.first().filter(|_| array.as_slice_memory_order().is_none()) else {
             return self.copy_of(array);
         };
-        let mut axes: Vec<AxisDescription> = array.axes().collect();
-        axes.sort_by_key(|axis| -axis.stride.abs());
-        let apart = axes.last().is_some_and(|axis| axis.stride != 1);
-        let lengths: Vec<usize> = (0..axes.len())
-            .map(|k| {
-                let (inner, length) = (k + 1 == axes.len(), axes[k].len as isize);
-                let gap = k > 0 && axes[k - 1].stride.abs() != axes[k].stride.abs() * length;
-                axes[k].len * if inner && apart { 2 } else { 1 } + usize::from(gap)
-            })
-            .collect();
-        let mut copy = self.array(IxDyn(&lengths), *first);
-        for (k, axis) in axes.iter().enumerate() {
-            let step = if apart && k + 1 == axes.len() { 2 } else { 1 };
-            copy.slice_axis_inplace(Axis(k), Slice::new(0, Some((axis.len * step) as isize), step as isize));
-        }
-        let mut places = vec![0; axes.len()];
-        axes.iter().enumerate().for_each(|(k, axis)| places[axis.axis.index()] = k);
-        let mut copy = copy.permuted_axes(places).into_dimensionality::<D>().expect("as many axes");
-        copy.assign(array);
+        let (strides, size) = spread(array);
+        let memory = self.take(size, *first);
+        let mut copy =
+            Array::from_shape_vec(array.raw_dim().strides(strides), memory).expect("memory for all elements");
+        row_by_row(copy.view_mut(), array.view(), |to, v| *to = *v);
         copy
     }
 
@@ -278,6 +268,29 @@ pub(crate) fn shaped<T, D: Dimension>(elements: Vec<T>, shape: D) -> Array<T, D>
         Some(1) if line.len() == shape.size() => line.into_dimensionality().expect("one axis"),
         _ => line.into_shape_with_order(shape).expect("as many elements"),
     }
+}
+
+/// The strides of an array that has gaps where another one has some, one element wide, and how many elements its memory has.
+fn spread<T, D: Dimension>(array: &ArrayView<'_, T, D>) -> (D, usize) {
+    let mut strides = array.raw_dim();
+    let (mut row, mut inner, mut done) = (1, None, 0_u64);
+    while let Some((k, axis)) = closest(array, done) {
+        let (len, stride) = (array.shape()[k], axis.unsigned_abs());
+        if let Some((length, extent)) = inner {
+            row *= length + usize::from(stride != extent);
+        }
+        let step = if inner.is_none() && axis != 1 { 2 } else { 1 };
+        strides[k] = row * step;
+        inner = Some((len * step, stride * len));
+        done |= 1 << k;
+    }
+    (strides, row * inner.map_or(1, |(length, _)| length))
+}
+
+/// The axis along which elements lie closest, of those that are not done, and its stride.
+fn closest<T, D: Dimension>(array: &ArrayView<'_, T, D>, done: u64) -> Option<(usize, isize)> {
+    let axes = array.strides().iter().copied().enumerate().filter(|(k, _)| done & (1 << k) == 0);
+    axes.min_by_key(|(k, stride)| (stride.unsigned_abs(), std::cmp::Reverse(*k)))
 }
 
 impl<T> Default for Pool<T> {

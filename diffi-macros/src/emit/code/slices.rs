@@ -71,7 +71,25 @@ impl Emit<'_> {
         }
     }
 
+    /// An array in standard layout: itself, or a copy that is written back at the end of the block.
+    fn laid_out(&self, var: Var, array: Var, exclusive: bool) -> String {
+        let (name, array) = (self.name(var), self.place_by(&Place::var(array), exclusive));
+        match exclusive {
+            true => format!(
+                "let mut {name}_laid = {{ use __d::LaidMut as _; {array}.laid_mut() }}; let mut {name} = {name}_laid.rows_mut();"
+            ),
+            false => {
+                format!("let {name}_laid = {{ use __d::Laid as _; {array}.laid() }}; let {name} = {name}_laid.rows();")
+            }
+        }
+    }
+
     fn view(&self, var: Var, place: &Place, exclusive: bool, on: Option<ParamSet>) -> String {
+        if let [Proj::Range(None, None)] = &place.path[..]
+            && *self.table.ty(place.root) == Ty::Library
+        {
+            return self.laid_out(var, place.root, exclusive);
+        }
         if let [Proj::Range(Some(from), Some(to))] = &place.path[..]
             && is_list(from)
         {

@@ -7,7 +7,7 @@ pub mod complex;
 pub mod differentiate_with;
 pub mod inner_operators;
 pub mod library;
+pub mod listed_indices;
 pub mod nalgebra;
 pub mod of_float;
-pub mod tuple_indices;
 pub mod user_elements;

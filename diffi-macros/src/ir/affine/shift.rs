@@ -122,7 +122,7 @@ pub fn is_list(index: &PassiveCode) -> bool {
     several(index).is_some() && matches!(first, Some(TokenTree::Group(list)) if list.delimiter() == Delimiter::Bracket)
 }
 
-/// The indices of `[i, j]`, or of nalgebra's `(i, j)`, if there are several.
+/// The indices of `[i, j]` and `[i]`, or of nalgebra's `(i, j)`.
 pub fn several(index: &PassiveCode) -> Option<Vec<PassiveCode>> {
     let mut trees = index.tokens.clone().into_iter();
     let (Some(TokenTree::Group(list)), None) = (trees.next(), trees.next()) else { return None };
@@ -131,9 +131,18 @@ pub fn several(index: &PassiveCode) -> Option<Vec<PassiveCode>> {
     let parts = trees.split(is_comma).map(|part| part.iter().cloned().collect::<TokenStream>());
     let mut parts: Vec<TokenStream> = parts.collect();
     parts.pop_if(|last| last.is_empty());
-    let is_group = matches!(list.delimiter(), Delimiter::Bracket | Delimiter::Parenthesis);
-    let has_several = is_group && parts.len() > 1 && parts.iter().all(|p| !p.is_empty());
-    has_several.then(|| parts.into_iter().map(|tokens| PassiveCode { tokens, ..index.clone() }).collect())
+    let is_repeated = trees_have(&list.stream(), ';');
+    let least = match list.delimiter() {
+        Delimiter::Bracket if !is_repeated => 1,
+        Delimiter::Parenthesis => 2,
+        _ => return None,
+    };
+    let is_filled = parts.len() >= least && parts.iter().all(|p| !p.is_empty());
+    is_filled.then(|| parts.into_iter().map(|tokens| PassiveCode { tokens, ..index.clone() }).collect())
+}
+
+fn trees_have(tokens: &TokenStream, sign: char) -> bool {
+    tokens.clone().into_iter().any(|t| matches!(t, TokenTree::Punct(p) if p.as_char() == sign))
 }
 
 /// Of what a whole index reads, what this part of it does.
@@ -319,7 +328,8 @@ mod tests {
         assert_eq!(in_row("[k - 1, I + 1]"), found("[k - 1 , 0]", 1));
         assert_eq!(in_row("[k, 2 * k, n + I - 1,]"), found("[k , 2 * k , n]", -1));
         assert_eq!(in_row("I + 1"), found("", 1));
-        for index in ["[I, k]", "[I, I]", "[k, 2 * I]", "[I]", "(k, I)", "[k, I; 2]"] {
+        assert_eq!(in_row("[I - 1]"), found("[0]", -1));
+        for index in ["[I, k]", "[I, I]", "[k, 2 * I]", "(k, I)", "[k, I; 2]", "[I; 1]"] {
             assert_eq!(in_row(index), None, "{index}");
         }
     }

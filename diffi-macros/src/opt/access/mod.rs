@@ -4,5 +4,6 @@
 //! Imports: `analysis`, `ir`, `support`, `pass` for the context of a pass, and `adjoint` for stencils in gather form.
 
 pub mod bounds_checks;
+pub mod hoist_layouts;
 pub mod rotating_scalars;
 pub mod scalar_replacement;

@@ -21,7 +21,7 @@ use crate::ir::affine::shift::Shift;
 use crate::ir::place::{element, key};
 use crate::ir::purity::repeatable;
 use crate::ir::symbols::Table;
-use crate::ir::visit::places::each_place;
+use crate::ir::visit::places::each_place_in;
 use crate::ir::visit::positions::Positions;
 use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched};
 use crate::ir::*;
@@ -307,15 +307,13 @@ fn iterations_are_apart(table: &Table, on: &For) -> bool {
     let mut places: BTreeMap<Var, BTreeSet<String>> = BTreeMap::new();
     let mut elements = 0;
     let mut fits = true;
-    for stmt in stmts {
-        each_place(stmt, &mut |place, _| {
-            if written.contains(&place.root) && !own.contains(&place.root) {
-                fits &= Shift::of_element(table, place, on.var, &inside).is_some();
-                places.entry(place.root).or_default().insert(key(place));
-                elements += 1;
-            }
-        });
-    }
+    each_place_in(&on.body, &mut |place, _| {
+        if written.contains(&place.root) && !own.contains(&place.root) {
+            fits &= Shift::of_element(table, place, on.var, &inside).is_some();
+            places.entry(place.root).or_default().insert(key(place));
+            elements += 1;
+        }
+    });
     let mut touches = 0;
     stmts.iter().for_each(|stmt| {
         Visit(&mut |var, _| touches += usize::from(written.contains(&var) && !own.contains(&var))).stmt(stmt);

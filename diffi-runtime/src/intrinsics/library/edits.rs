@@ -7,6 +7,7 @@ use super::{Edit, op};
 use crate::number::active::Place;
 use crate::number::float::Base;
 use crate::number::linear_space::LinearSpace;
+use crate::stack::row_by_row::row_by_row;
 use ndarray::{ArrayView, ArrayViewMut, Dimension, Zip};
 
 /// Marks the operations that are a [`Step`] for any float.
@@ -87,7 +88,7 @@ pub(super) fn stepped<F: Base, A: LinearSpace<F>, O: Step<F>, D: Dimension, E: D
     from: ArrayView<'_, A, E>,
 ) {
     let from = from.broadcast(to.raw_dim()).expect("what comes in fits");
-    Zip::from(to).and(from).for_each(|to, v| step(op, to, *v));
+    row_by_row(to, from, |to, v| step(op, to, *v));
 }
 
 fn cleared<F: Base, A: LinearSpace<F>, D: Dimension>(mut bar: ArrayViewMut<'_, A, D>) {
@@ -117,7 +118,7 @@ pub(super) fn pulled<F: Base, A: LinearSpace<F>, O: Step<F>, D: Dimension, E: Di
         match bar.shape() == other.shape() {
             true => {
                 let bar = bar.view().into_dimensionality::<E>().expect("the same shape");
-                Zip::from(&mut other).and(bar).for_each(|to, v| *to += share(op, *v));
+                row_by_row(other.view_mut(), bar, |to, v| *to += share(op, *v));
             }
             false => unbroadcast::<F, A, _, _>(other, bar.mapv(|v| share(op, v)).view()),
         }

@@ -6,6 +6,7 @@ use super::onto::taken;
 use super::{Memory, Tan, Unary, op};
 use crate::number::float::Base;
 use crate::number::linear_space::LinearSpace;
+use crate::stack::row_by_row::row_by_row;
 use crate::stack::workspace::{Pool, shaped};
 use ndarray::{Array, ArrayView, ArrayViewMut, Axis, Dimension, IntoDimension, Ix1, Ix2, RemoveAxis};
 use ndarray::{SliceArg, Zip};
@@ -118,7 +119,7 @@ impl<X: Grid, O: Linear<X::Dim> + LinearOperation> Unary<O> for X {
 
 /// `onto += from`.
 fn add<F: Base, A: LinearSpace<F>, D: Dimension>(onto: ArrayViewMut<'_, A, D>, from: ArrayView<'_, A, D>) {
-    Zip::from(onto).and(from).for_each(|to, v| *to += *v);
+    row_by_row(onto, from, |to, v| *to += *v);
 }
 
 impl<D: Dimension + 'static> Linear<D> for op::Owned {

@@ -1,0 +1,42 @@
+//! Two arrays of one shape, row by row, where the rows of both lie side by side and the arrays do not.
+
+use ndarray::{ArrayView, ArrayViewMut, Dimension, Zip};
+
+/// Calls `f` on each element and the one of the other array that has its place.
+///
+/// ndarray walks with strides that are known at run time, so that LLVM makes no use of vector units; along rows it can.
+pub fn row_by_row<A, B, D: Dimension>(
+    mut to: ArrayViewMut<'_, A, D>,
+    from: ArrayView<'_, B, D>,
+    f: impl Fn(&mut A, &B),
+) {
+    let side_by_side = |strides: &[isize]| strides.len() > 1 && strides.last() == Some(&1);
+    let whole = to.is_standard_layout() && from.is_standard_layout();
+    if whole || !side_by_side(to.strides()) || !side_by_side(from.strides()) {
+        return Zip::from(to).and(from).for_each(f);
+    }
+    for (mut to, from) in to.rows_mut().into_iter().zip(from.rows()) {
+        let pair = to.as_slice_mut().zip(from.as_slice());
+        let (to, from) = pair.expect("rows whose elements lie side by side");
+        to.iter_mut().zip(from).for_each(|(to, from)| f(to, from));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::row_by_row;
+    use ndarray::{Array3, s};
+
+    #[test]
+    fn every_element_meets_its_partner() {
+        let from = Array3::from_shape_fn((3, 4, 5), |(i, j, k)| (100 * i + 10 * j + k) as f64);
+        let parts = [s![.., .., ..], s![1.., ..2, 1..4], s![..;2, ..;-1, ..;2], s![.., 1..3, ..;-1], s![..0, .., ..]];
+        for part in parts {
+            let mut to = Array3::from_elem((3, 4, 5), 0.5);
+            row_by_row(to.slice_mut(part), from.slice(part), |to, v| *to += v);
+            let mut expected = Array3::from_elem((3, 4, 5), 0.5);
+            expected.slice_mut(part).zip_mut_with(&from.slice(part), |to, v| *to += v);
+            assert_eq!(to, expected, "{part:?}");
+        }
+    }
+}
