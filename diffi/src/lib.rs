@@ -461,7 +461,7 @@ pub mod __private {
     pub use diffi_runtime::intrinsics::filled::*;
     pub use diffi_runtime::intrinsics::inclusive_range::Through;
     pub use diffi_runtime::intrinsics::init_cotangent::*;
-    pub use diffi_runtime::intrinsics::items::{ByCollection, BySlice, ItemsOf, walked_item};
+    pub use diffi_runtime::intrinsics::items::{ByCollection, ByElements, BySlice, ItemsOf, walked_item};
     pub use diffi_runtime::intrinsics::layouts::{Laid, LaidMut};
     pub use diffi_runtime::intrinsics::library;
     pub use diffi_runtime::intrinsics::parts::{PartByReference, PartByValue, TakenApart, list_item};

@@ -94,7 +94,7 @@ pub const PART: &str = "taken_part";
 
 /// The items of an iterator, which are found by their numbers.
 pub fn items(iterator: &TokenStream) -> TokenStream {
-    quote!({ use __d::{ ByCollection as _, BySlice as _ }; let iterator = #iterator; __d::ItemsOf::new(&iterator).items(iterator) })
+    quote!({ use __d::{ ByCollection as _, ByElements as _, BySlice as _ }; let iterator = #iterator; __d::ItemsOf::new(&iterator).items(iterator) })
 }
 
 /// The iterator of [`items`].

@@ -10,8 +10,8 @@ use crate::opt::adjoint::{
 use crate::opt::loops::{interchange, outer_vectorize, split_reductions, unroll_jam, vector_calls};
 use crate::opt::memory::{hoist_allocation, propagate_copies, reuse_buffers};
 use crate::opt::normalize::{
-    array_rename, array_versions, cse, exchange, fold_views, full_unroll, rename, sink, split_aggregates,
-    split_index_sets, substitute_indices,
+    array_rename, array_versions, cse, exchange, fold_views, forward_slices, full_unroll, rename, sink,
+    split_aggregates, split_index_sets, substitute_indices,
 };
 use crate::opt::pass::Body::*;
 use crate::opt::pass::{Body, Context, Pass, Run, Stage};
@@ -33,6 +33,7 @@ pub const PASSES: &[Pass] = &[
     function("split_aggregates", split_aggregates::split_aggregates),
     function("substitute_indices", substitute_indices::substitute_indices),
     function("fold_views", fold_views::fold_views),
+    function("forward_slices", forward_slices::forward_slices),
     function("array_rename", array_rename::array_rename),
     function("exchange", exchange::exchange),
     function("array_versions", array_versions::array_versions),

@@ -1,6 +1,7 @@
 //! The items of a passive iterator by their numbers: seen where they lie, if it walks along a slice, and collected otherwise.
 
 use crate::stack::passive_values::Shared;
+use ndarray::Ix1;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
@@ -41,6 +42,73 @@ lies_in_a_slice! {
     &'a [T; N] [const N: usize] |array| array;
     &'a Box<[T]> [] |slice| slice;
     std::slice::Iter<'a, T> [] |iterator| iterator.as_slice();
+}
+
+/// Elements of an array with one axis, which are found by their numbers where they lie side by side.
+#[derive(Clone, Debug)]
+pub enum Elements<'a, T> {
+    /// The iterator, which is one over a slice then.
+    Beside(ndarray::iter::Iter<'a, T, Ix1>),
+    /// The elements of another one.
+    Apart(Vec<&'a T>),
+}
+
+impl<'a, T> ByElements<'a, T> for ItemsOf<ndarray::iter::Iter<'a, T, Ix1>> {
+    #[inline]
+    fn items(self, iterator: ndarray::iter::Iter<'a, T, Ix1>) -> Elements<'a, T> {
+        match lie_side_by_side(iterator.clone()) {
+            true => Elements::Beside(iterator),
+            false => Elements::Apart(iterator.collect()),
+        }
+    }
+}
+
+/// Items that are elements of an array of ndarray. It takes one reference less than [`ByCollection`], too.
+pub trait ByElements<'a, T> {
+    /// The items.
+    fn items(self, iterator: ndarray::iter::Iter<'a, T, Ix1>) -> Elements<'a, T>;
+}
+
+/// Whether each element lies behind the one before, as the second one does.
+#[inline]
+fn lie_side_by_side<'a, T: 'a>(mut elements: impl Iterator<Item = &'a T>) -> bool {
+    let place = |element: &T| std::ptr::from_ref(element).addr();
+    match (elements.next(), elements.next()) {
+        (Some(first), Some(second)) => place(first) + size_of::<T>() == place(second),
+        _ => true,
+    }
+}
+
+impl<T> Elements<'_, T> {
+    /// How many items there are.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        match self {
+            Elements::Beside(iterator) => iterator.len(),
+            Elements::Apart(list) => list.len(),
+        }
+    }
+
+    /// Whether there is none.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<'a, T> Items for Elements<'a, T> {
+    type Item = &'a T;
+    type Shown<'s>
+        = Item<&'a T>
+    where
+        Self: 's;
+    #[inline(always)]
+    fn shown(&self, k: usize) -> Item<&'a T> {
+        Item(match self {
+            Elements::Beside(iterator) => iterator.clone().nth(k).expect("an item of this number"),
+            Elements::Apart(list) => list[k],
+        })
+    }
 }
 
 /// Items of any iterator.
@@ -153,6 +221,18 @@ pub fn walked_item<S: Items>(items: &S, k: usize) -> S::Shown<'_> {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+
+    #[test]
+    fn elements_of_arrays_are_seen_where_they_lie_side_by_side() {
+        let array = ndarray::Array2::from_shape_fn((3, 4), |(i, j)| 10 * i + j);
+        let (row, column) = (array.row(2), array.column(1));
+        let (seen, collected) = (row.iter(), column.iter());
+        let seen: Elements<'_, usize> = ItemsOf::new(&seen).items(seen);
+        let collected: Elements<'_, usize> = ItemsOf::new(&collected).items(collected);
+        assert!(matches!(seen, Elements::Beside(_)) && matches!(collected, Elements::Apart(_)));
+        assert_eq!((**walked_item(&seen, 3), **walked_item(&collected, 2)), (23, 21));
+        assert_eq!((seen.len(), collected.len()), (4, 3));
+    }
 
     #[test]
     fn slices_are_seen_and_others_collected() {

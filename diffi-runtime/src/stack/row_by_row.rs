@@ -25,17 +25,25 @@ pub fn row_by_row<A, B, D: Dimension>(
 #[cfg(test)]
 mod tests {
     use super::row_by_row;
-    use ndarray::{Array3, s};
+    use ndarray::{Array3, Slice};
 
     #[test]
     fn every_element_meets_its_partner() {
         let from = Array3::from_shape_fn((3, 4, 5), |(i, j, k)| (100 * i + 10 * j + k) as f64);
-        let parts = [s![.., .., ..], s![1.., ..2, 1..4], s![..;2, ..;-1, ..;2], s![.., 1..3, ..;-1], s![..0, .., ..]];
+        let all = Slice::from(..);
+        let parts = [
+            [all, all, all],
+            [Slice::from(1..), Slice::from(..2), Slice::from(1..4)],
+            [Slice::new(0, None, 2), Slice::new(0, None, -1), Slice::new(0, None, 2)],
+            [all, Slice::from(1..3), Slice::new(0, None, -1)],
+            [Slice::from(..0), all, all],
+        ];
         for part in parts {
             let mut to = Array3::from_elem((3, 4, 5), 0.5);
-            row_by_row(to.slice_mut(part), from.slice(part), |to, v| *to += v);
-            let mut expected = Array3::from_elem((3, 4, 5), 0.5);
-            expected.slice_mut(part).zip_mut_with(&from.slice(part), |to, v| *to += v);
+            let mut expected = to.clone();
+            let from = from.slice_each_axis(|axis| part[axis.axis.index()]);
+            row_by_row(to.slice_each_axis_mut(|axis| part[axis.axis.index()]), from.view(), |to, v| *to += v);
+            expected.slice_each_axis_mut(|axis| part[axis.axis.index()]).zip_mut_with(&from, |to, v| *to += v);
             assert_eq!(to, expected, "{part:?}");
         }
     }

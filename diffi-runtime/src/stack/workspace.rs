@@ -527,6 +527,7 @@ impl<F: Copy + Default, A: Copy + Default> Drop for Unfinished<'_, F, A> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ndarray::{Axis, Slice};
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]

@@ -8,6 +8,7 @@ pub mod array_versions;
 pub mod cse;
 pub mod exchange;
 pub mod fold_views;
+pub mod forward_slices;
 pub mod full_unroll;
 pub mod rename;
 pub mod sink;
