@@ -8,6 +8,7 @@ mod check;
 mod arithmetic;
 mod construction;
 mod edits;
+mod lines;
 mod loops;
 mod nested;
 mod rows;

@@ -2,6 +2,7 @@
 
 use crate::emit::code::writer::Emit;
 use crate::ir::affine::shift::is_list;
+use crate::ir::place::element;
 use crate::ir::*;
 
 impl Emit<'_> {
@@ -62,8 +63,8 @@ impl Emit<'_> {
     }
 
     /// A part of a row of an array: a slice of the array, or a copy that is written back at the end of the block.
-    fn span(&self, var: Var, root: Var, (from, to): (&PassiveCode, &PassiveCode), exclusive: bool) -> String {
-        let (name, place) = (self.name(var), self.place_by(&Place::var(root), exclusive));
+    fn span(&self, var: Var, of: &Place, (from, to): (&PassiveCode, &PassiveCode), exclusive: bool) -> String {
+        let (name, place) = (self.name(var), self.place_by(of, exclusive));
         let (from, to) = (self.passive_code(from), self.passive_code(to));
         match exclusive {
             true => format!("let {name} = &mut *{{ use __d::SpansMut as _; {place}.span_between_mut({from}, {to}) }};"),
@@ -72,8 +73,8 @@ impl Emit<'_> {
     }
 
     /// An array in standard layout: itself, or a copy that is written back at the end of the block.
-    fn laid_out(&self, var: Var, array: Var, exclusive: bool) -> String {
-        let (name, array) = (self.name(var), self.place_by(&Place::var(array), exclusive));
+    fn laid_out(&self, var: Var, array: &Place, exclusive: bool) -> String {
+        let (name, array) = (self.name(var), self.place_by(array, exclusive));
         match exclusive {
             true => format!(
                 "let mut {name}_laid = {{ use __d::LaidMut as _; {array}.laid_mut() }}; let mut {name} = {name}_laid.rows_mut();"
@@ -85,15 +86,15 @@ impl Emit<'_> {
     }
 
     fn view(&self, var: Var, place: &Place, exclusive: bool, on: Option<ParamSet>) -> String {
-        if let [Proj::Range(None, None)] = &place.path[..]
-            && *self.table.ty(place.root) == Ty::Library
-        {
-            return self.laid_out(var, place.root, exclusive);
-        }
-        if let [Proj::Range(Some(from), Some(to))] = &place.path[..]
-            && is_list(from)
-        {
-            return self.span(var, place.root, (from, to), exclusive);
+        if let Some((Proj::Range(from, to), array)) = place.path.split_last() {
+            let of = Place { root: place.root, path: array.to_vec() };
+            match (from, to) {
+                (Some(from), Some(to)) if is_list(from) => return self.span(var, &of, (from, to), exclusive),
+                (None, None) if element(self.table.ty(of.root), &of.path) == Ty::Library => {
+                    return self.laid_out(var, &of, exclusive);
+                }
+                _ => {}
+            }
         }
         let (name, place) = (self.name(var), self.place_by(place, exclusive));
         let borrow = if exclusive { "&mut " } else { "&" };

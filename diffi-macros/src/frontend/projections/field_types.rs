@@ -134,6 +134,7 @@ impl Found<'_> {
                 () if is_without_numbers(&of) => Some(Ty::Passive),
                 () if is_enum_of_names(&of) => Some(Ty::Passive),
                 () if is_of(self.float, &of) => Some(types::describe(&of, self.base)),
+                () if known.is_near && is_array_of(self.float, &of) => Some(types::describe(&of, self.base)),
                 () if known.is_near && depth > 0 => self.described(&of, depth - 1),
                 () => None,
             };
@@ -188,6 +189,13 @@ fn is_of(float: &Ident, ty: &syn::Type) -> bool {
         },
         _ => false,
     }
+}
+
+/// Whether a type is an array of ndarray, which the module of its struct has a name for.
+fn is_array_of(float: &Ident, ty: &syn::Type) -> bool {
+    let syn::Type::Path(path) = ty else { return false };
+    let last = path.path.segments.last().filter(|last| types::is_of_ndarray(&last.ident.to_string()));
+    last.and_then(types::first_argument).is_some_and(|of| is_of(float, of))
 }
 
 /// `T` of `Vec<T>`.

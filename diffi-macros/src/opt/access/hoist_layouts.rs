@@ -6,9 +6,10 @@
 
 use crate::ir::affine::less;
 use crate::ir::affine::shift::is_list;
+use crate::ir::place::{element, key};
 use crate::ir::symbols::Table;
 use crate::ir::visit::parts::{Use, mutable, shared};
-use crate::ir::visit::{Vars, blocks, blocks_mut};
+use crate::ir::visit::{blocks, blocks_mut};
 use crate::ir::*;
 use std::collections::BTreeMap;
 
@@ -32,92 +33,115 @@ fn bounds(stmt: &Stmt) -> Option<&For> {
     }
 }
 
-/// The arrays of which a loop reads and writes elements.
+/// The arrays of which a loop reads and writes elements: variables, and fields of structs.
 #[derive(Default)]
 struct Elements {
-    /// And whether it writes any.
-    arrays: BTreeMap<Var, bool>,
-    /// Those of which it does something else.
-    others: Vars,
-    /// Those of whose shape it asks.
-    asked: Vars,
+    /// By their text, and whether it writes any.
+    arrays: BTreeMap<String, (Place, bool)>,
+    /// What it reads otherwise.
+    seen: Vec<Place>,
+    /// What it changes otherwise.
+    changed: Vec<Place>,
 }
 
 impl Elements {
-    fn of(table: &Table, stmt: &Stmt) -> BTreeMap<Var, bool> {
+    fn of(table: &Table, stmt: &Stmt) -> BTreeMap<String, (Place, bool)> {
         let mut found = Elements::default();
         found.stmt(stmt);
-        let Elements { mut arrays, others, asked } = found;
-        arrays.retain(|var, written| {
-            *table.ty(*var) == Ty::Library && !others.contains(var) && !(*written && asked.contains(var))
+        let Elements { mut arrays, seen, changed } = found;
+        arrays.retain(|_, (array, written)| {
+            let meets = |other: &Place| !apart(other, array);
+            let free = !changed.iter().any(meets) && !(*written && seen.iter().any(meets));
+            free && element(table.ty(array.root), &array.path) == Ty::Library
         });
         arrays
     }
 
-    /// What some calls do not want may not be there before the loop.
     fn stmt(&mut self, stmt: &Stmt) {
         let mut inner = Elements::default();
         shared::head(stmt, &mut |part| inner.part(part));
+        if let Stmt::Effect { writes, .. } = stmt {
+            inner.changed.extend(writes.iter().map(|var| Place::var(*var)));
+        }
         for block in blocks(stmt) {
             block.stmts.iter().for_each(|stmt| inner.stmt(stmt));
         }
-        if is_guarded(stmt) {
-            inner.others.extend(inner.arrays.keys());
+        self.seen.extend(inner.seen);
+        self.changed.extend(inner.changed);
+        for (array, written) in inner.arrays.into_values() {
+            match is_guarded(stmt) {
+                true => self.changed.push(array),
+                false => self.note(array, written),
+            }
         }
-        self.others.extend(&inner.others);
-        self.asked.extend(&inner.asked);
-        for (array, written) in inner.arrays {
-            *self.arrays.entry(array).or_default() |= written;
-        }
+    }
+
+    fn note(&mut self, array: Place, writes: bool) {
+        let (_, written) = self.arrays.entry(key(&array)).or_insert((array, false));
+        *written |= writes;
     }
 
     fn part(&mut self, part: shared::Part) {
         match part {
             shared::Part::Place(place, used) => {
                 place.indices(&mut |index| self.passive(index));
-                match is_of_elements(place) && !matches!(used, Use::Shape | Use::Adapt | Use::Define) {
-                    true => *self.arrays.entry(place.root).or_default() |= used != Use::Read,
-                    false => self.others.extend([&place.root]),
+                match (array_of(place), used) {
+                    (Some(array), Use::Read | Use::Write | Use::Update) => self.note(array, used != Use::Read),
+                    (_, Use::Read | Use::Shape) => self.seen.push(place.clone()),
+                    _ => self.changed.push(place.clone()),
                 }
             }
-            shared::Part::Var(var, _) => self.others.extend([var]),
+            shared::Part::Var(var, _) => self.changed.push(Place::var(*var)),
             shared::Part::Passive(code) => self.passive(code),
-            shared::Part::Lent(code) => self.others.extend(code.reads.iter().chain(&code.shapes)),
+            shared::Part::Lent(code) => self.changed.extend(code.reads.iter().map(|var| Place::var(*var))),
         }
     }
 
     fn passive(&mut self, code: &PassiveCode) {
-        self.others.extend(&code.reads);
-        self.asked.extend(&code.shapes);
+        self.seen.extend(code.reads.iter().chain(&code.shapes).map(|var| Place::var(*var)));
     }
 }
 
+/// What some calls do not want may not be there before the loop.
 fn is_guarded(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Derived(Derived::Guard { .. } | Derived::View { on: Some(_), .. }))
 }
 
-/// Whether a place is an element by several indices, or a part of a row.
-fn is_of_elements(place: &Place) -> bool {
-    match &place.path[..] {
-        [Proj::Index(index)] => is_list(index),
-        [Proj::Range(Some(from), Some(to))] => is_list(from) && is_list(to),
+/// The array, a variable or a field, of which a place is an element by several indices, or a part of a row.
+fn array_of(place: &Place) -> Option<Place> {
+    let (last, lead) = place.path.split_last()?;
+    let listed = match last {
+        Proj::Index(index) => is_list(index),
+        Proj::Range(Some(from), Some(to)) => is_list(from) && is_list(to),
         _ => false,
-    }
+    };
+    let fields = lead.iter().all(|step| matches!(step, Proj::Field(_)));
+    (listed && fields).then(|| Place { root: place.root, path: lead.to_vec() })
+}
+
+/// Whether two places are of different variables, or lie in different fields of one.
+fn apart(a: &Place, b: &Place) -> bool {
+    let different = |(a, b): (&Proj, &Proj)| match (a, b) {
+        (Proj::Field(a), Proj::Field(b)) => (a != b).then_some(true),
+        _ => Some(false),
+    };
+    a.root != b.root || a.path.iter().zip(&b.path).find_map(different).unwrap_or(false)
 }
 
 /// The loop over views of arrays, if it runs at all.
-fn viewed(table: &mut Table, arrays: BTreeMap<Var, bool>, stmt: &mut Stmt) -> Vec<Stmt> {
+fn viewed(table: &mut Table, arrays: BTreeMap<String, (Place, bool)>, stmt: &mut Stmt) -> Vec<Stmt> {
     let on = bounds(stmt).expect("it is a loop");
     let cond = less(&on.lo, &on.hi);
     let mut views = BTreeMap::new();
     let mut stmts: Vec<Stmt> = Vec::new();
-    for (array, exclusive) in arrays {
-        let info = table.info(array);
-        let (hint, span, role) = (format!("{}_rows", info.hint), info.span, table.role(array));
+    for (text, (array, exclusive)) in arrays {
+        let info = table.info(array.root);
+        let (hint, span, role) = (format!("{}_rows", info.hint), info.span, table.role(array.root));
         let var = table.fresh(&hint, Ty::Slice(Box::new(Ty::Float)), role, span);
-        let place = Place { root: array, path: vec![Proj::Range(None, None)] };
+        let whole = [array.path, vec![Proj::Range(None, None)]].concat();
+        let place = Place { root: array.root, path: whole };
         stmts.push(Stmt::Derived(Derived::View { var, place, exclusive, on: None }));
-        views.insert(array, var);
+        views.insert(text, var);
     }
     redirect(stmt, &views);
     stmts.push(stmt.clone());
@@ -125,12 +149,13 @@ fn viewed(table: &mut Table, arrays: BTreeMap<Var, bool>, stmt: &mut Stmt) -> Ve
 }
 
 /// Elements of views where they were those of arrays.
-fn redirect(stmt: &mut Stmt, views: &BTreeMap<Var, Var>) {
+fn redirect(stmt: &mut Stmt, views: &BTreeMap<String, Var>) {
     mutable::head(stmt, &mut |part| {
         if let mutable::Part::Place(place, _) = part
-            && let Some(view) = views.get(&place.root)
+            && let Some(view) = array_of(place).and_then(|array| views.get(&key(&array)))
         {
-            place.root = *view;
+            let last = place.path.pop();
+            *place = Place { root: *view, path: last.into_iter().collect() };
         }
     });
     for inner in blocks_mut(stmt) {

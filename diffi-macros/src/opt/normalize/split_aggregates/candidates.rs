@@ -331,9 +331,9 @@ fn is_plain(ty: &Ty) -> bool {
     }
 }
 
-/// A vector of floats, or of rows or arrays of them.
+/// A vector of floats, or of rows or arrays of them, or an array of a library.
 fn is_list(ty: &Ty) -> bool {
-    *ty == Ty::Vec(Box::new(Ty::Float)) || is_nested(ty)
+    *ty == Ty::Vec(Box::new(Ty::Float)) || *ty == Ty::Library || is_nested(ty)
 }
 
 /// Whether an expression makes an aggregate of its members, or copies one.
