@@ -243,6 +243,9 @@ fn arguments_lie_in_any_way() {
         let forward = gradient(of_any_layout::D, AutoForward, (u, w)).unwrap();
         assert!((&forward.0 - &plain.0).iter().all(|d| d.abs() < 1e-13));
     }
+    let of_u = gradient(of_any_layout::D, AutoReverse, (u.view(), Constant(&w))).unwrap();
+    let of_w = gradient(of_any_layout::D, AutoReverse, (Constant(u.view()), &w)).unwrap();
+    assert_eq!((of_u, of_w), (plain.0.clone(), plain.1.clone()));
     let step = 1e-6;
     for k in 0..12 {
         let (mut more, mut less) = (u.clone(), u.clone());

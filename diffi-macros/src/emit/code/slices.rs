@@ -63,12 +63,26 @@ impl Emit<'_> {
     }
 
     /// A part of a row of an array: a slice of the array, or a copy that is written back at the end of the block.
-    fn span(&self, var: Var, of: &Place, (from, to): (&PassiveCode, &PassiveCode), exclusive: bool) -> String {
+    fn span(
+        &self,
+        var: Var,
+        of: &Place,
+        (from, to): (&PassiveCode, &PassiveCode),
+        exclusive: bool,
+        on: Option<ParamSet>,
+    ) -> String {
         let (name, place) = (self.name(var), self.place_by(of, exclusive));
         let (from, to) = (self.passive_code(from), self.passive_code(to));
-        match exclusive {
-            true => format!("let {name} = &mut *{{ use __d::SpansMut as _; {place}.span_between_mut({from}, {to}) }};"),
-            false => format!("let {name} = &*{{ use __d::Spans as _; {place}.span_between({from}, {to}) }};"),
+        let (borrow, part) = match exclusive {
+            true => ("&mut ", format!("{{ use __d::SpansMut as _; {place}.span_between_mut({from}, {to}) }}")),
+            false => ("&", format!("{{ use __d::Spans as _; {place}.span_between({from}, {to}) }}")),
+        };
+        match on.map(|on| self.condition(on)) {
+            None => format!("let {name} = {borrow}*{part};"),
+            Some(on) => format!(
+                "let mut {name}_part = if {on} {{ Some({part}) }} else {{ None }}; \
+                 let {name} = match {borrow}{name}_part {{ Some(part) => {borrow}**part, None => {borrow}[] }};"
+            ),
         }
     }
 
@@ -89,7 +103,7 @@ impl Emit<'_> {
         if let Some((Proj::Range(from, to), array)) = place.path.split_last() {
             let of = Place { root: place.root, path: array.to_vec() };
             match (from, to) {
-                (Some(from), Some(to)) if is_list(from) => return self.span(var, &of, (from, to), exclusive),
+                (Some(from), Some(to)) if is_list(from) => return self.span(var, &of, (from, to), exclusive, on),
                 (None, None) if element(self.table.ty(of.root), &of.path) == Ty::Library => {
                     return self.laid_out(var, &of, exclusive);
                 }

@@ -57,23 +57,13 @@ impl Elements {
         arrays
     }
 
+    /// An array that a call does not want is there, without elements.
     fn stmt(&mut self, stmt: &Stmt) {
-        let mut inner = Elements::default();
-        shared::head(stmt, &mut |part| inner.part(part));
+        shared::head(stmt, &mut |part| self.part(part));
         if let Stmt::Effect { writes, .. } = stmt {
-            inner.changed.extend(writes.iter().map(|var| Place::var(*var)));
+            self.changed.extend(writes.iter().map(|var| Place::var(*var)));
         }
-        for block in blocks(stmt) {
-            block.stmts.iter().for_each(|stmt| inner.stmt(stmt));
-        }
-        self.seen.extend(inner.seen);
-        self.changed.extend(inner.changed);
-        for (array, written) in inner.arrays.into_values() {
-            match is_guarded(stmt) {
-                true => self.changed.push(array),
-                false => self.note(array, written),
-            }
-        }
+        blocks(stmt).into_iter().for_each(|inner| inner.stmts.iter().for_each(|stmt| self.stmt(stmt)));
     }
 
     fn note(&mut self, array: Place, writes: bool) {
@@ -100,11 +90,6 @@ impl Elements {
     fn passive(&mut self, code: &PassiveCode) {
         self.seen.extend(code.reads.iter().chain(&code.shapes).map(|var| Place::var(*var)));
     }
-}
-
-/// What some calls do not want may not be there before the loop.
-fn is_guarded(stmt: &Stmt) -> bool {
-    matches!(stmt, Stmt::Derived(Derived::Guard { .. } | Derived::View { on: Some(_), .. }))
 }
 
 /// The array, a variable or a field, of which a place is an element by several indices, or a part of a row.

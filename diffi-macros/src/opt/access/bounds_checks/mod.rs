@@ -244,7 +244,7 @@ impl Rows<'_> {
         let mut rows: BTreeMap<String, Row> = rows.into_iter().map(|(key, row)| (key, row.guarded())).collect();
         let torn = torn(&rows);
         let is_short = number(&on.hi).is_some_and(|hi| hi < SPAN_ITERATIONS);
-        let has_span = |row: &Row| !is_short && row.guard.is_none() && !torn.contains(&row.place.root);
+        let has_span = |row: &Row| !is_short && !torn.contains(&row.place.root);
         rows.retain(|_, row| !self.is_in_array(row) || has_span(row));
         let written: Vars = rows.values().filter(|row| row.written).map(|row| row.place.root).collect();
         let uncut: Vars = rows.values().filter(|row| !row.may_be_cut()).map(|row| row.place.root).collect();
@@ -256,7 +256,7 @@ impl Rows<'_> {
 
     /// Whether the row is one of an array of a library, of which slices are had that may have to be written back.
     fn is_in_array(&self, row: &Row) -> bool {
-        row.place.path.is_empty() && *self.table.ty(row.place.root) == Ty::Library
+        crate::ir::place::element(self.table.ty(row.place.root), &row.place.path) == Ty::Library
     }
 
     /// The views of a row. `anyway` tells whether they exist even if the loop does not run.
@@ -366,9 +366,13 @@ impl Rows<'_> {
         let ty = self.table.ty(row.root);
         let float = *ty == Ty::Passive || crate::ir::place::element(ty, &place.path) == Ty::Float;
         let library = crate::ir::place::element(ty, prefix) == Ty::Library;
-        let sliced = if is_list(index) { library && prefix.is_empty() } else { !library };
-        let mut fixed = float && sliced && !matches!(ty, Ty::Unknown | Ty::Array(_));
-        fixed &= !prefix.iter().any(|p| matches!(p, Proj::Field(_) | Proj::Payload(..) | Proj::Deref));
+        let mut fixed = float && is_list(index) == library && !matches!(ty, Ty::Unknown | Ty::Array(_));
+        let is_kept = |step: &Proj| match step {
+            Proj::Field(_) => library,
+            Proj::Index(_) | Proj::Range(..) => !library,
+            Proj::Payload(..) | Proj::Deref => false,
+        };
+        fixed &= prefix.iter().all(is_kept);
         row.indices(&mut |o| fixed &= !o.depends_on(inside) && !o.depends_on(&[on.var].into()));
         fixed.then_some((row, shift))
     }
