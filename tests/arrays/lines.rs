@@ -210,6 +210,24 @@ fn lattice(x: &Array1<f64>) -> f64 {
     l.energy() + start.energy() * l.field[0]
 }
 
+/// Rows of a constant array, as a whole and by their elements, side by side and apart.
+#[differentiable]
+fn recurrent(x: &Array1<f64>) -> f64 {
+    let data = points(&[0.3, -0.2, 0.5, 0.9, -0.4, 0.1]);
+    let w = Array2::from_shape_fn((2, 2), |(i, j)| x[2 * i + j]);
+    let u = Array2::from_shape_fn((2, 3), |(i, j)| x[(3 * i + j) % 6] * 0.5);
+    let mut h = Array1::<f64>::zeros(2);
+    let mut loss = 0.0;
+    for row in data.rows() {
+        h = (w.dot(&h) + u.dot(&row)).mapv(f64::tanh);
+        loss += h.iter().map(|v| v * v).sum::<f64>() + row.iter().zip(x.iter()).map(|(a, b)| a * b.sin()).sum::<f64>();
+    }
+    for column in data.columns() {
+        loss += column.iter().zip(x).map(|(a, b)| a * b * b).sum::<f64>() * column[0];
+    }
+    loss
+}
+
 /// Arguments in every layout.
 #[differentiable]
 fn of_any_layout(u: ArrayView2<f64>, w: &Array2<f64>) -> f64 {
@@ -268,4 +286,5 @@ mod checked {
     crate::number!(rod(7));
     crate::number!(cube(7));
     crate::number!(lattice(6));
+    crate::number!(recurrent(6));
 }

@@ -17,16 +17,33 @@ impl<T> Given<T> for T {
     }
 }
 
-/// A reference to a value, be it one already: `(&item).bare()` is `&T` for an item of type `T`, and for one of type `&T`.
-pub trait Bare<'a, T: ?Sized> {
+/// A value that is lent, or a reference: `Item(&item).bare()` is `&T` for an item of type `T`, and for one of type `&T`.
+#[derive(Clone, Copy)]
+pub struct Item<'a, T: ?Sized>(pub &'a T);
+
+/// The reference that an item is. It takes one reference less than [`BareValue`], and so it is found first.
+pub trait BareRef<'a, T: ?Sized> {
     /// The reference.
     fn bare(self) -> &'a T;
 }
 
-impl<'a, T: ?Sized> Bare<'a, T> for &'a &'a T {
+impl<'a, T: ?Sized> BareRef<'a, T> for Item<'a, &'a T> {
     #[inline]
     fn bare(self) -> &'a T {
-        self
+        self.0
+    }
+}
+
+/// A reference to an item that is none.
+pub trait BareValue<'a, T: ?Sized> {
+    /// The reference.
+    fn bare(&self) -> &'a T;
+}
+
+impl<'a, T: ?Sized> BareValue<'a, T> for Item<'a, T> {
+    #[inline]
+    fn bare(&self) -> &'a T {
+        self.0
     }
 }
 

@@ -91,7 +91,7 @@ impl Scatters<'_> {
         for stmt in &block.stmts {
             if let Stmt::Let { var, expr: Expr::Passive(o) } = stmt
                 && repeatable(o)
-                && o.reads.is_disjoint(&self.written)
+                && !o.depends_on(&self.written)
             {
                 self.lets.insert(*var, o.clone());
             }

@@ -265,7 +265,7 @@ impl Lower {
         let given = p.refs.depth == 0 && p.root.is_some_and(|root| self.fact(root).given);
         let tokens = match (reference, literal) {
             (true, _) => quote!(&*#tokens),
-            _ if given => quote!({ use __d::Bare as _; (&#tokens).bare() }),
+            _ if given => quote!({ use __d::{BareRef as _, BareValue as _}; __d::Item(&#tokens).bare() }),
             (_, true) => quote!(&((#tokens) as #base)),
             _ => quote!(&(#tokens)),
         };
