@@ -190,6 +190,7 @@ impl Table {
             mutable: true,
             changes: false,
             named: false,
+            carrier: false,
             seen: ViewForm::Whole,
             span,
         });

@@ -47,6 +47,8 @@ pub struct VarInfo {
     pub changes: bool,
     /// The result of a call to which the user gave a name: a value, and not `()`.
     pub named: bool,
+    /// An option or a result that passive code gave once: nothing but a reading of its content is made of it.
+    pub carrier: bool,
     /// How calls see it.
     pub seen: ViewForm,
     /// Where the user declared it.

@@ -15,6 +15,7 @@ use crate::frontend::lower::{self, lower};
 use crate::frontend::macros;
 use crate::frontend::projections;
 use crate::frontend::projections::boxed_options::with_boxed_options;
+use crate::frontend::projections::clones::refuse_changing;
 use crate::frontend::projections::collections::with_from_iter;
 use crate::frontend::projections::float_suffixes::with_suffixes;
 use crate::frontend::projections::function_types::with_function_types;
@@ -100,7 +101,7 @@ pub fn compile_in(
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root, fingerprint };
     let code = match options.implicit.is_some() || options.rule.is_some() {
         true => by_hand(options, item, owner, &handle)?,
-        false => match with_inlined(options, (written, item), owner, &dump) {
+        false => match refuse_changing(written).and_then(|()| with_inlined(options, (written, item), owner, &dump)) {
             Ok((function, confirmed)) => {
                 let mut code = differentiated(options, &function, &handle, &dump);
                 code.beside.extend(confirmed);

@@ -137,6 +137,11 @@ pub trait Active: Sized + 'static {
     fn duplicate(&self) -> Self {
         Pool::of_its_own(|pool| self.copied(pool))
     }
+    /// Whether another value has the same constants beside its numbers, where `otherwise` is said of those that cannot be compared.
+    #[doc(hidden)]
+    fn has_constants_of(&self, _other: &Self, _otherwise: bool) -> bool {
+        true
+    }
     /// `own = self`, in the storage that `own` has.
     #[doc(hidden)]
     #[inline]

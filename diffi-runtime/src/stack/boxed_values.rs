@@ -1,5 +1,6 @@
 //! Passive values of types that are not made of numbers, on the tape: copies in boxes, which are used again.
 
+use crate::value::copies::checked_copy;
 use std::any::Any;
 use std::fmt;
 
@@ -42,6 +43,16 @@ impl Others {
             },
         }
         self.top += 1;
+    }
+
+    /// Compares the copy on top with its original.
+    ///
+    /// # Panics
+    ///
+    /// If they differ.
+    pub fn check_copy_of<T: PartialEq + 'static>(&self, value: &T) {
+        let copy = (&*self.values[self.top - 1] as &dyn Any).downcast_ref::<T>();
+        checked_copy(copy, &Some(value));
     }
 
     /// Pops a value, and leaves its box for [`rewind`](Others::rewind).

@@ -32,7 +32,7 @@ pub trait BlankPart<T, F> {
     fn blank_part(self, float: PhantomData<F>) -> T;
 }
 
-impl<T: Whole<F>, F: Copy> KeepPart<T, F> for &&&&Kin<T> {
+impl<T: Whole<F>, F: Copy> KeepPart<T, F> for &&&&&Kin<T> {
     #[inline]
     fn keep_part(self, value: &T, parts: &mut Parts<'_, F>) {
         value.save(parts);
@@ -40,6 +40,19 @@ impl<T: Whole<F>, F: Copy> KeepPart<T, F> for &&&&Kin<T> {
     #[inline]
     fn restore_part(self, parts: &mut Parts<'_, F>) -> T {
         T::restore(parts)
+    }
+}
+
+/// A user's `Clone` may give anything, and so the copy is compared.
+impl<T: Clone + PartialEq + Send + Sync + 'static, F: Copy> KeepPart<T, F> for &&&&Kin<T> {
+    #[inline]
+    fn keep_part(self, value: &T, parts: &mut Parts<'_, F>) {
+        parts.others.push(value);
+        parts.others.check_copy_of(value);
+    }
+    #[inline]
+    fn restore_part(self, parts: &mut Parts<'_, F>) -> T {
+        parts.others.pop()
     }
 }
 
@@ -54,11 +67,23 @@ impl<T: Clone + Send + Sync + 'static, F: Copy> KeepPart<T, F> for &&&Kin<T> {
     }
 }
 
-impl<T: Whole<F>, F: Copy> KeepPassive<T, F> for &&&&Kin<T> {
+impl<T: Whole<F>, F: Copy> KeepPassive<T, F> for &&&&&Kin<T> {
     type Back = T;
     #[inline]
     fn keep_passive(self, value: T, parts: &mut Parts<'_, F>) {
         value.spend(parts);
+    }
+    #[inline]
+    fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {
+        self.restore_part(parts)
+    }
+}
+
+impl<T: Clone + PartialEq + Send + Sync + 'static, F: Copy> KeepPassive<T, F> for &&&&Kin<T> {
+    type Back = T;
+    #[inline]
+    fn keep_passive(self, value: T, parts: &mut Parts<'_, F>) {
+        self.keep_part(&value, parts);
     }
     #[inline]
     fn restore_passive(self, parts: &mut Parts<'_, F>) -> T {

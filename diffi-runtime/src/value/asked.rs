@@ -8,6 +8,7 @@ use crate::stack::aggregates::Whole;
 use crate::stack::frame::{FrameReader, FrameWriter, Width};
 use crate::stack::tape::Kin;
 use crate::stack::workspace::Pool;
+use crate::value::copies::checked_copy;
 use crate::value::nothing::Nothing;
 use std::any::Any;
 use std::marker::PhantomData;
@@ -84,17 +85,24 @@ impl<T, F: Float> PartOf<T, F> for Answer<false> {
     }
 }
 
-/// A copy of a field of which only rustc knows what it carries: `(&&Kin::<T>::new()).copy_part(..)`.
+/// A copy of a field of which only rustc knows what it carries: `(&&&Kin::<T>::new()).copy_part(..)`.
 pub trait CopyPart<T, F: Float> {
     /// The copy.
     fn copy_part(self, field: &T, pool: &mut Pool<F>) -> T;
 }
 
-impl<T: Active, F: Float> CopyPart<T, F> for &&Kin<T> {
+impl<T: Active, F: Float> CopyPart<T, F> for &&&Kin<T> {
     #[inline]
     fn copy_part(self, field: &T, pool: &mut Pool<F>) -> T {
         let own = (pool as &mut dyn Any).downcast_mut::<Pool<T::Base>>();
         own.map_or_else(|| field.duplicate(), |pool| field.copied(pool))
+    }
+}
+
+impl<T: Clone + PartialEq, F: Float> CopyPart<T, F> for &&Kin<T> {
+    #[inline]
+    fn copy_part(self, field: &T, _: &mut Pool<F>) -> T {
+        checked_copy(field.clone(), field)
     }
 }
 

@@ -11,6 +11,9 @@ impl<T: Active> Active for Box<[T]> {
     type Tangent<A: LinearSpace<T::Base>> = Vec<T::Tangent<A>>;
     const FIXED: bool = false;
 
+    fn has_constants_of(&self, other: &Self, otherwise: bool) -> bool {
+        self.iter().zip(&**other).all(|(a, b)| a.has_constants_of(b, otherwise))
+    }
     #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {
         dim(self.len());

@@ -189,6 +189,10 @@ impl<T: Active> Active for Vec<T> {
         T::release_vec(t, pool);
     }
     #[inline]
+    fn has_constants_of(&self, other: &Self, otherwise: bool) -> bool {
+        self.iter().zip(other).all(|(a, b)| a.has_constants_of(b, otherwise))
+    }
+    #[inline]
     fn copied(&self, pool: &mut Pool<T::Base>) -> Self {
         T::copy_all(self, pool)
     }
@@ -304,6 +308,10 @@ impl<T: Active, const N: usize> Active for [T; N] {
         t.into_iter().for_each(|t| T::release(t, pool));
     }
     #[inline]
+    fn has_constants_of(&self, other: &Self, otherwise: bool) -> bool {
+        self.iter().zip(other).all(|(a, b)| a.has_constants_of(b, otherwise))
+    }
+    #[inline]
     fn copied(&self, pool: &mut Pool<T::Base>) -> Self {
         std::array::from_fn(|i| self[i].copied(pool))
     }
@@ -369,6 +377,10 @@ impl<T: Active> Active for Option<T> {
     #[inline]
     fn release<A: LinearSpace<T::Base>>(t: Option<T::Tangent<A>>, pool: &mut Pool<A>) {
         t.into_iter().for_each(|t| T::release(t, pool));
+    }
+    #[inline]
+    fn has_constants_of(&self, other: &Self, otherwise: bool) -> bool {
+        self.iter().zip(other).all(|(a, b)| a.has_constants_of(b, otherwise))
     }
     #[inline]
     fn copied(&self, pool: &mut Pool<T::Base>) -> Self {
@@ -441,6 +453,10 @@ impl<T: Active> Active for Box<T> {
     #[inline]
     fn release<A: LinearSpace<T::Base>>(t: Box<T::Tangent<A>>, pool: &mut Pool<A>) {
         T::release(*t, pool);
+    }
+    #[inline]
+    fn has_constants_of(&self, other: &Self, otherwise: bool) -> bool {
+        (**self).has_constants_of(other, otherwise)
     }
     #[inline]
     fn copied(&self, pool: &mut Pool<T::Base>) -> Self {

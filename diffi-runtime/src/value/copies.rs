@@ -136,30 +136,18 @@ impl<T, const N: usize> ListedAlone for Listed<T, N> {
 #[derive(Clone, Copy, Debug)]
 pub struct Clones<'v, T: ?Sized>(pub &'v T);
 
-/// A user's `Clone` is tried once, on the first value that is copied and has a number besides 0 and 1.
-pub trait TriedOnce {
+/// A user's `Clone` is tried: on each value that is copied, or only until one has a number besides 0 and 1.
+pub trait TriedIfCloned {
     /// # Panics
     ///
-    /// If the clone has other numbers than the value.
-    fn is_copy(&self, tried: &AtomicBool);
-}
-
-/// Nothing to try: the type is `Copy`.
-impl<T: Copy> TriedOnce for &&Clones<'_, T> {
-    #[inline(always)]
-    fn is_copy(&self, _: &AtomicBool) {}
-}
-
-/// The second choice.
-pub trait TriedIfCloned {
-    /// As [`TriedOnce::is_copy`].
-    fn is_copy(&self, tried: &AtomicBool);
+    /// If the clone is another value.
+    fn is_copy(&self, tried: Option<&AtomicBool>);
 }
 
 impl<T: Active + Clone> TriedIfCloned for &Clones<'_, T> {
     #[inline]
-    fn is_copy(&self, tried: &AtomicBool) {
-        if !tried.load(Ordering::Relaxed) {
+    fn is_copy(&self, tried: Option<&AtomicBool>) {
+        if !tried.is_some_and(|tried| tried.load(Ordering::Relaxed)) {
             try_clone(self.0, tried);
         }
     }
@@ -168,31 +156,159 @@ impl<T: Active + Clone> TriedIfCloned for &Clones<'_, T> {
 /// The last choice: the type has no `Clone`.
 pub trait Untried {
     /// Nothing.
-    fn is_copy(&self, tried: &AtomicBool);
+    fn is_copy(&self, tried: Option<&AtomicBool>);
 }
 
 impl<T: ?Sized> Untried for Clones<'_, T> {
     #[inline(always)]
-    fn is_copy(&self, _: &AtomicBool) {}
+    fn is_copy(&self, _: Option<&AtomicBool>) {}
+}
+
+/// Tries the `Clone` of a generic type, which a user wrote.
+///
+/// # Panics
+///
+/// If the clone is another value.
+#[inline]
+pub fn clone_is_copy<T: Active + ClonedForAll>(value: &T) {
+    let mut copy = value.another();
+    assert!(is_same(value, &copy, false), "{}", not_copied::<T>());
+    value.another_onto(&mut copy);
+    assert!(is_same(value, &copy, false), "{}", not_copied::<T>());
+}
+
+/// A generic type whose `Clone` holds for all of its parameters.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has a `Clone` of its own that not all types of its parameters have [D0505]",
+    label = "diffi takes clones for copies, and cannot try this one",
+    note = "derive `Clone`, or write it with the bounds that the type itself has"
+)]
+pub trait ClonedForAll: Sized {
+    /// A clone.
+    fn another(&self) -> Self;
+    /// A clone, by `clone_from`.
+    fn another_onto(&self, to: &mut Self);
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> ClonedForAll for T {
+    #[inline]
+    fn another(&self) -> T {
+        self.clone()
+    }
+    #[inline]
+    fn another_onto(&self, to: &mut T) {
+        to.clone_from(self);
+    }
+}
+
+fn not_copied<T>() -> String {
+    format!(
+        "`{}::clone` gives another value than its own, or one whose constants cannot be compared, and diffi takes clones for copies; \
+         derive `Clone`, and give what this `clone` computes another name [D0505]",
+        std::any::type_name::<T>()
+    )
 }
 
 /// Only a value that is told apart from its square, or from one without numbers, says that its type's clones are copies.
 #[cold]
-fn try_clone<T: Active + Clone>(value: &T, tried: &AtomicBool) {
-    let numbers = |value: &T| {
-        let mut all = Vec::new();
-        value.each(&mut |v| all.push(v.as_f64().to_bits()));
-        all
-    };
-    let own = numbers(value);
+fn try_clone<T: Active + Clone>(value: &T, tried: Option<&AtomicBool>) {
+    let mut copy = value.clone();
+    assert!(is_same(value, &copy, tried.is_some()), "{}", not_copied::<T>());
+    copy.clone_from(value);
+    assert!(is_same(value, &copy, tried.is_some()), "{}", not_copied::<T>());
+    let telling = |v: &u64| ![0.0_f64, 1.0].map(f64::to_bits).contains(v);
+    if let Some(tried) = tried {
+        tried.store(numbers(value).iter().any(telling), Ordering::Relaxed);
+    }
+}
+
+fn is_same<T: Active>(a: &T, b: &T, otherwise: bool) -> bool {
+    numbers(a) == numbers(b) && dimensions(a) == dimensions(b) && a.has_constants_of(b, otherwise)
+}
+
+fn numbers<T: Active>(value: &T) -> Vec<u64> {
+    let mut all = Vec::new();
+    value.each(&mut |v| all.push(v.as_f64().to_bits()));
+    all
+}
+
+fn dimensions<T: Active>(value: &T) -> Vec<usize> {
+    let mut all = Vec::new();
+    value.shape(&mut |n| all.push(n));
+    all
+}
+
+/// Two constants, of which is asked whether they are equal: `(&&&Compared(&a, &b)).are_same(otherwise)`, where `otherwise` is said of those
+/// that cannot be compared.
+#[derive(Debug)]
+pub struct Compared<'v, T: ?Sized>(pub &'v T, pub &'v T);
+
+/// By their `PartialEq`. What does not equal itself, as NaN, is not told apart.
+pub trait ComparedByEq {
+    /// Whether they are.
+    fn are_same(&self, otherwise: bool) -> bool;
+}
+
+impl<T: PartialEq + ?Sized> ComparedByEq for &&Compared<'_, T> {
+    #[inline]
+    #[allow(clippy::eq_op)]
+    fn are_same(&self, _: bool) -> bool {
+        self.0 == self.1 || self.1 != self.1
+    }
+}
+
+/// Part by part.
+pub trait ComparedByParts {
+    /// Whether they are.
+    fn are_same(&self, otherwise: bool) -> bool;
+}
+
+impl<T: Active> ComparedByParts for &Compared<'_, T> {
+    #[inline]
+    fn are_same(&self, otherwise: bool) -> bool {
+        is_same(self.0, self.1, otherwise)
+    }
+}
+
+/// Not at all.
+pub trait NotCompared {
+    /// Whether they are.
+    fn are_same(&self, otherwise: bool) -> bool;
+}
+
+impl<T: ?Sized> NotCompared for Compared<'_, T> {
+    #[inline]
+    fn are_same(&self, otherwise: bool) -> bool {
+        otherwise
+    }
+}
+
+/// The copy of a value, if it is equal.
+///
+/// # Panics
+///
+/// If it is not, while the value equals itself.
+#[inline]
+pub fn checked_copy<T: PartialEq>(copy: T, of: &T) -> T {
+    let same = (&&&Compared(&copy, of)).are_same(true);
+    copy_of_constant(copy, same)
+}
+
+/// The copy of a constant, if it is one.
+///
+/// # Panics
+///
+/// If it is none.
+#[inline]
+pub fn copy_of_constant<T>(copy: T, is_same: bool) -> T {
     assert!(
-        own == numbers(&value.clone()),
-        "`{}::clone` gives other numbers than those of its value, and diffi takes clones for copies; derive `Clone`, and give what this \
-         `clone` computes another name [D0505]",
+        is_same,
+        "`{}::clone` gives another value than its own, or one that cannot be compared, and derivative code copies constants; derive \
+         `Clone` or `PartialEq` [D0505]",
         std::any::type_name::<T>()
     );
-    let telling = |v: &u64| ![0.0_f64, 1.0].map(f64::to_bits).contains(v);
-    tried.store(own.iter().any(telling), Ordering::Relaxed);
+    copy
 }
 
 /// What is found last says what is missing.

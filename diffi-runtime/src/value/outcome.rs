@@ -246,6 +246,10 @@ impl<T: Active, E: 'static> Active for Outcome<T, E> {
         })
     }
     #[inline]
+    fn has_constants_of(&self, other: &Self, otherwise: bool) -> bool {
+        self.0.iter().zip(other.0.iter()).all(|(a, b)| a.has_constants_of(b, otherwise))
+    }
+    #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {
         dim(usize::from(self.0.is_ok()));
         self.0.iter().for_each(|v| v.shape(dim));

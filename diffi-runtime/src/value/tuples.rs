@@ -61,6 +61,8 @@ pub trait Part<F: Float>: Sized + 'static {
     fn release<A: LinearSpace<F>>(t: Self::Shadow<A>, pool: &mut Pool<A>);
     /// [`Active::copied`].
     fn copied(&self, pool: &mut Pool<F>) -> Self;
+    /// [`Active::has_constants_of`].
+    fn has_constants_of(&self, other: &Self, otherwise: bool) -> bool;
     /// [`Active::copy_into`].
     fn copy_into(&self, own: &mut Self);
     /// [`Active::recycle`].
@@ -98,6 +100,10 @@ impl<F: Float, T: Active<Base = F>> Part<F> for T {
     #[inline]
     fn copied(&self, pool: &mut Pool<F>) -> T {
         Active::copied(self, pool)
+    }
+    #[inline]
+    fn has_constants_of(&self, other: &T, otherwise: bool) -> bool {
+        Active::has_constants_of(self, other, otherwise)
     }
     #[inline]
     fn copy_into(&self, own: &mut T) {
@@ -142,6 +148,10 @@ macro_rules! passive {
             #[inline]
             fn copied(&self, _: &mut Pool<F>) -> Self {
                 self.clone()
+            }
+            #[inline]
+            fn has_constants_of(&self, other: &Self, _: bool) -> bool {
+                self == other
             }
             #[inline]
             fn copy_into(&self, own: &mut Self) {
@@ -213,6 +223,10 @@ macro_rules! tuple {
             #[inline]
             fn copied(&self, pool: &mut Pool<F>) -> Self {
                 ($(<$T as Part<F>>::copied(&self.$i, pool),)+)
+            }
+            #[inline]
+            fn has_constants_of(&self, other: &Self, otherwise: bool) -> bool {
+                $(<$T as Part<F>>::has_constants_of(&self.$i, &other.$i, otherwise))&&+
             }
             #[inline]
             fn copy_into(&self, own: &mut Self) {

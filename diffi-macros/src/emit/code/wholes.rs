@@ -44,9 +44,9 @@ impl Emit<'_> {
         let (kin, place) = (self.kin(var), self.place(&Place::var(var)));
         let given = frame.given.contains(&var);
         match self.kept(frame, var) {
-            Kept::Passive if !given => format!("{kin}.of(&{place}); (&&&&{kin}).keep_part(&{place}, {PARTS});"),
+            Kept::Passive if !given => format!("{kin}.of(&{place}); (&&&&&{kin}).keep_part(&{place}, {PARTS});"),
             Kept::Given | Kept::Passive => {
-                format!("{kin}.of(&{place}); (&&&&{kin}).keep_passive({place}, {PARTS});")
+                format!("{kin}.of(&{place}); (&&&&&{kin}).keep_passive({place}, {PARTS});")
             }
             Kept::Shape => format!("{kin}.keep_shape(&{place}, {PARTS});"),
             Kept::Value => {
@@ -64,8 +64,8 @@ impl Emit<'_> {
         let (name, mutable, kin) = (self.name(var), self.mutable(var), self.kin(var));
         let there = frame.into.contains(&var);
         match self.kept(frame, var) {
-            Kept::Given => format!("let {mutable}{name} = (&&&&{kin}).restore_passive({PARTS});"),
-            Kept::Passive => format!("let {mutable}{name} = (&&&&{kin}).restore_part({PARTS});"),
+            Kept::Given => format!("let {mutable}{name} = (&&&&&{kin}).restore_passive({PARTS});"),
+            Kept::Passive => format!("let {mutable}{name} = (&&&&&{kin}).restore_part({PARTS});"),
             Kept::Shape if there => format!("{kin}.restore_shape_into(&mut {name}, {PARTS});"),
             Kept::Shape if self.lasts(var) => {
                 format!("let {name} = {kin}.restore_shape_in(&mut {}, {PARTS});", self.lasting_place(var))

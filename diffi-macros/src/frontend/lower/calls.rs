@@ -456,7 +456,7 @@ impl Lower {
     fn sibling(&self, call: &Call) -> Option<&Sibling> {
         let name = match (&call.callee, call.args.first()?) {
             (Callee::Method(name), CallArg::Ref(p) | CallArg::Mut(p)) => {
-                let this = self.info(p.root).hint == "this" && p.path.is_empty();
+                let this = self.fact(p.root).receiver && p.path.is_empty();
                 Some(name.unraw().to_string()).filter(|_| this)
             }
             (Callee::Associated(path), _) => {

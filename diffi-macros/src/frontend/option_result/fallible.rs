@@ -126,7 +126,10 @@ impl Lower {
         let content = PassiveCode { tokens: carriers::content(&held.tokens), ..held.clone() };
         let failure = Failure::Of(held.clone());
         let root = held.reads.iter().next().copied();
-        root.into_iter().for_each(|var| self.fact_mut(var).given = true);
+        if let Some(var) = root {
+            self.fact_mut(var).given = true;
+            self.info_mut(var).carrier = true;
+        }
         let content = Passive { passive: content, refs: Refs::default(), ty: Ty::Passive, root };
         Maybe::new(present, move |_| Value::Passive(content.clone())).or_fails(Some(failure))
     }

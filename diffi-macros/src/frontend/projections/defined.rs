@@ -1,6 +1,7 @@
 //! What a source file defines that returns references: methods, functions, and implementations of std's traits that lend.
 
 use super::accesses::{self, Accesses};
+use super::clones::Clones;
 use super::definitions::type_name;
 use super::field_types::StructType;
 use super::function_tables::{self, FunctionTable};
@@ -104,6 +105,8 @@ pub struct Defined {
     pub accesses: Accesses,
     /// What types and functions are, by their names.
     pub own: Table,
+    /// How types are cloned.
+    pub clones: Clones,
     /// The structs, by their names.
     pub structs: HashMap<String, Vec<StructType>>,
     /// The fields of structs, by their names.
@@ -155,7 +158,7 @@ fn defined_in(path: &Path) -> Option<Rc<Defined>> {
 }
 
 /// One of them stands in each file that has something to be told here.
-const REFERRING: [&str; 15] = [
+const REFERRING: [&str; 16] = [
     "-> Vec<",
     "->Vec<",
     "-> [",
@@ -171,6 +174,7 @@ const REFERRING: [&str; 15] = [
     "Iterator<",
     "Option<Box<",
     "f32",
+    "fn clone",
 ];
 
 fn parsed(path: &Path) -> Option<Defined> {
@@ -181,7 +185,8 @@ fn parsed(path: &Path) -> Option<Defined> {
     let is_wanted = refers || asks() || names_variants || names_a_type(&text) || names_a_function_like_a_type(&text);
     let tokens = is_wanted.then(|| text.parse::<TokenStream>().ok())??;
     let file = syn::parse2::<syn::File>(tokens).ok()?;
-    let mut defined = Defined { module: 0..usize::MAX, own: Table::of(&file), ..Defined::default() };
+    let mut defined =
+        Defined { module: 0..usize::MAX, own: Table::of(&file), clones: Clones::of(&file), ..Defined::default() };
     defined.modules.push(defined.module.clone());
     defined.visit_file(&file);
     Some(defined)

@@ -12,7 +12,9 @@
 pub mod accesses;
 mod asked;
 pub mod boxed_options;
+pub mod clones;
 pub mod collections;
+mod copying_clones;
 mod defined;
 pub mod definitions;
 pub mod field_types;

@@ -61,6 +61,8 @@ pub struct Fact {
     pub guard: Option<Guard>,
     /// It is an integer: it counts the iterations of a loop, or begins as a literal.
     pub counter: bool,
+    /// The receiver `self`.
+    pub receiver: bool,
     /// It is a parameter of a type like `usize`, or begins as a variable of one.
     pub scalar: bool,
     /// It begins as a length: `v.len()`.
@@ -278,6 +280,7 @@ impl Lower {
             mutable: false,
             changes: new.changes,
             named: false,
+            carrier: false,
             seen: ViewForm::Whole,
             span: new.span,
         });
@@ -298,6 +301,7 @@ impl Lower {
             iterator: false,
             guard: None,
             counter: false,
+            receiver: false,
             scalar: false,
             length: false,
             counters: false,

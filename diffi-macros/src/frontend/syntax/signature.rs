@@ -82,6 +82,7 @@ impl Lower {
         let fact = self.fact_mut(var);
         fact.active = active;
         fact.reference = reference;
+        fact.receiver = true;
         if active && shape == Ty::Unknown {
             fact.origin = Origin::Named;
         }

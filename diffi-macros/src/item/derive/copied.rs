@@ -1,7 +1,9 @@
 //! Copies of values, field by field: the types need no `Clone`.
 
 use super::Derived;
+use super::clones::{checked_copy, checked_where_by_hand};
 use super::fields::{Field, Fields, Part};
+use crate::frontend::syntax::named_types::users_own;
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -25,7 +27,7 @@ impl Derived<'_> {
 
 fn copy(ty: &syn::Type, part: &Part, place: &TokenStream) -> TokenStream {
     match part {
-        Part::Passive | Part::Inert => quote!(::core::clone::Clone::clone(&#place)),
+        Part::Passive | Part::Inert => copy_of_constant(ty, place),
         Part::Active => quote!(<#ty as __d::Active>::copied(&#place, pool)),
         Part::Asked(_) => found_by_rustc(&quote!(#ty), place),
         Part::Tuple(all) => {
@@ -38,9 +40,20 @@ fn copy(ty: &syn::Type, part: &Part, place: &TokenStream) -> TokenStream {
     }
 }
 
+/// A user's own type may be cloned in any way, but derivative code copies where the function moves.
+fn copy_of_constant(ty: &syn::Type, place: &TokenStream) -> TokenStream {
+    let clone = quote!(::core::clone::Clone::clone(&#place));
+    match users_own(ty).is_empty() {
+        true => clone,
+        false => checked_copy(ty, &clone, place),
+    }
+}
+
 fn found_by_rustc(ty: &TokenStream, place: &TokenStream) -> TokenStream {
+    let check = checked_where_by_hand(ty, &quote!(&#place));
     quote!({
         use __d::CopyPart as _;
-        (&&__d::Kin::<#ty>::new()).copy_part(&#place, pool)
+        #check
+        (&&&__d::Kin::<#ty>::new()).copy_part(&#place, pool)
     })
 }

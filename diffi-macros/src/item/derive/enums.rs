@@ -65,6 +65,7 @@ impl Derived<'_> {
             release: released(&shadow, &quote!(t), &|ty, t| quote!(<#ty as __d::Active>::release(#t, pool);)),
             recycle: released(&shadow, &quote!(self), &|_, t| quote!(__d::Tangent::<#space>::recycle(#t, pool);)),
             copied: self.copied_variant(variants),
+            same_constants: self.same_constants_of_variants(variants),
             given_back: TokenStream::new(),
             shape: own.shape(&|ty, a, _| {
                 let a = asked::seen(ty, a, false);
@@ -112,6 +113,24 @@ impl Derived<'_> {
             arm(&quote!(Self), v, "a", &self.copied(&v.fields, &quote!(Self::#variant), &place))
         });
         quote!(match self { #(#arms)* })
+    }
+
+    fn same_constants_of_variants(&self, variants: &[Variant]) -> TokenStream {
+        let arms = variants.iter().map(|v| {
+            let (mine, theirs) = (pattern(&quote!(Self), v, "a"), pattern(&quote!(Self), v, "b"));
+            let names = v.fields.names("a").into_iter().zip(v.fields.names("b"));
+            let same = v
+                .fields
+                .all
+                .iter()
+                .zip(names)
+                .map(|(f, (a, b))| self.same_constants(f, &quote!((*#a)), &quote!((*#b))));
+            quote!((#mine, #theirs) => true #(&& #same)*,)
+        });
+        quote! {
+            #[allow(unreachable_patterns)]
+            match (self, other) { #(#arms)* _ => false }
+        }
     }
 
     fn cloned(&self, shadow: &Arms<'_>) -> TokenStream {

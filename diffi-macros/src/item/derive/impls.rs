@@ -35,6 +35,8 @@ pub struct Bodies {
     pub release: TokenStream,
     /// `Active::copied`.
     pub copied: TokenStream,
+    /// `Active::has_constants_of`.
+    pub same_constants: TokenStream,
     /// `Active::recycle`.
     pub given_back: TokenStream,
     /// `Active::shape`.
@@ -135,8 +137,9 @@ impl Derived<'_> {
         let (name, base, space) = (self.name, &self.base, &self.space);
         let (generics, own, bounds) = self.generics.split_for_impl();
         let tangent = self.tangent_in(&quote!(#space));
-        let Bodies { zeros, empty, release, copied, given_back, shape, each, each_mut, fixed, .. } = bodies;
-        let to_flat = self.to_flat();
+        let Bodies { zeros, empty, release, copied, same_constants, given_back, shape, each, each_mut, fixed, .. } =
+            bodies;
+        let (to_flat, tried) = (self.to_flat(), self.clone_tried());
         quote! {
             impl #generics __d::Active for #name #own #bounds {
                 type Base = #base;
@@ -150,13 +153,10 @@ impl Derived<'_> {
                 fn release<#space: __d::LinearSpace<#base>>(t: #tangent, pool: &mut __d::Pool<#space>) { #release }
                 #[inline]
                 fn copied(&self, pool: &mut __d::Pool<#base>) -> Self {
-                    static TRIED: ::std::sync::atomic::AtomicBool = ::std::sync::atomic::AtomicBool::new(false);
-                    {
-                        use __d::{TriedIfCloned as _, TriedOnce as _, Untried as _};
-                        (&&&__d::Clones(self)).is_copy(&TRIED);
-                    }
+                    #tried
                     #copied
                 }
+                fn has_constants_of(&self, other: &Self, otherwise: bool) -> bool { #same_constants }
                 #[inline]
                 #[allow(unused_mut)]
                 fn recycle(mut self, pool: &mut __d::Pool<#base>) { #given_back }

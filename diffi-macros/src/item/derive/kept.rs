@@ -1,6 +1,7 @@
 //! How fields are kept on the tape: by their numbers, or, constant ones of types that diffi does not know, as rustc finds.
 
 use super::Derived;
+use super::clones::checked_where_by_hand;
 use super::fields::{Field, Fields, Part, mentions};
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -18,10 +19,14 @@ impl Derived<'_> {
     pub fn saved(&self, field: &Field, place: &TokenStream) -> TokenStream {
         let ty = field.asked_type();
         match self.is_foreign(field) {
-            true => quote!({
-                use __d::KeepPart as _;
-                (&&&&__d::Kin::<#ty>::new()).keep_part(#place, parts);
-            }),
+            true => {
+                let check = checked_where_by_hand(&ty, place);
+                quote!({
+                    use __d::KeepPart as _;
+                    #check
+                    (&&&&&__d::Kin::<#ty>::new()).keep_part(#place, parts);
+                })
+            }
             false => quote!(__d::Whole::save(#place, parts);),
         }
     }
@@ -32,7 +37,7 @@ impl Derived<'_> {
         match self.is_foreign(field) {
             true => quote!({
                 use __d::KeepPart as _;
-                (&&&&__d::Kin::<#ty>::new()).restore_part(parts)
+                (&&&&&__d::Kin::<#ty>::new()).restore_part(parts)
             }),
             false => quote!(__d::Whole::restore(parts)),
         }

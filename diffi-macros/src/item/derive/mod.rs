@@ -7,6 +7,7 @@
 //! Imports: the floors below `item`.
 
 mod asked;
+mod clones;
 mod copied;
 mod enums;
 mod fields;
@@ -14,6 +15,7 @@ mod impls;
 mod kept;
 mod structs;
 
+use crate::frontend::projections::clones::{Cloning, cloning};
 use crate::support::errors;
 use fields::Data;
 use proc_macro2::{Ident, TokenStream};
@@ -38,6 +40,8 @@ struct Derived<'a> {
     base: TokenStream,
     /// What is active in it.
     data: Data,
+    /// How its values are cloned.
+    cloning: Cloning,
 }
 
 /// The items for one type.
@@ -59,6 +63,7 @@ pub fn derive(input: &syn::DeriveInput, root: &TokenStream) -> syn::Result<Token
         base,
         generics,
         data,
+        cloning: cloning(&input.ident),
     };
     Ok(derived.items())
 }

@@ -100,6 +100,14 @@ impl Derived<'_> {
                 let member = &f.member;
                 quote!(self.#member)
             }),
+            same_constants: {
+                let same = fields
+                    .all
+                    .iter()
+                    .zip(&members)
+                    .map(|(f, member)| self.same_constants(f, &quote!(self.#member), &quote!(other.#member)));
+                quote!(true #(&& #same)*)
+            },
             given_back: fields.all.iter().map(lists_given_back).collect(),
             shape: of_value(false, &|a| quote!(__d::Active::shape(&#a, dim);)),
             each: of_value(false, &|a| quote!(__d::Active::each(&#a, f);)),

@@ -218,6 +218,15 @@ pub fn hiding_handle(name: &Ident) -> syn::Error {
     coded(ErrorCode::HidingHandle, name.span(), message)
 }
 
+/// A function that names a type of constants whose `Clone` may change them.
+pub fn changing_clone(name: &Ident) -> syn::Error {
+    let message = format!(
+        "`{name}` is or gives a type with a `Clone` that is written by hand and may change what it copies; derivative code copies constants: \
+         derive `Clone`, and give what this `clone` does another name"
+    );
+    coded(ErrorCode::OwnClone, name.span(), message)
+}
+
 /// `#[differentiable] impl Clone`.
 pub fn own_clone(span: Span) -> syn::Error {
     coded(

@@ -66,9 +66,9 @@ impl Versions {
         let var = Var(self.vars.len() as u32);
         let name = Ident::new(&format!("__v{}_{hint}", var.0), code.span);
         let (hint, ty, span) = (hint.to_owned(), Ty::Passive, code.span);
-        let (written, mutable, changes, named) = (None, false, false, false);
+        let (written, mutable, changes, named, carrier) = (None, false, false, false, false);
         let seen = ViewForm::Whole;
-        self.vars.push(VarInfo { name, hint, ty, written, mutable, changes, named, seen, span });
+        self.vars.push(VarInfo { name, hint, ty, written, mutable, changes, named, carrier, seen, span });
         self.out.push(Stmt::Let { var, expr: Expr::Passive(code) });
         PassiveCode::var(var, &self.vars[var.0 as usize])
     }
