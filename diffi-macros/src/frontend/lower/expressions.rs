@@ -261,6 +261,7 @@ impl Lower {
         let effects = effects::of_expr(&self.scope, expr);
         let mut writes = self.roots(&effects.writes);
         let var = self.new_var(New::temp("held", expr.span(), Ty::Passive));
+        self.info_mut(var).carrier = true;
         self.fact_mut(var).given = true;
         let value = self.passive_code(expr);
         let (name, right) = (&self.info(var).name, &value.tokens);
