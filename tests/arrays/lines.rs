@@ -228,6 +228,33 @@ fn recurrent(x: &Array1<f64>) -> f64 {
     loss
 }
 
+/// Ranges with their ends, some of one iteration and some of none.
+#[differentiable]
+fn with_ends(x: &Array1<f64>) -> f64 {
+    let a = Array2::from_shape_fn((3, 3), |(i, j)| x[(2 * i + j) % 6]);
+    let mut b = a.clone();
+    let mut total = 0.0;
+    for n in 0..3 {
+        for i in 0..=n {
+            for j in i..=2 * n {
+                if j < 3 {
+                    b[[i, j]] += a[[j, i]] * b[[j, n]];
+                }
+            }
+        }
+        for k in 1..=n {
+            total += b[[k, n]] * a[[n, k]] + b[(0, k)];
+        }
+    }
+    for k in (0..=0).rev() {
+        total += b[[k, 2]].sin() * x[k];
+    }
+    for k in (0..3).step_by(2) {
+        b[[k, k]] *= x[k + 1];
+    }
+    total + b.sum()
+}
+
 /// Arguments in every layout.
 #[differentiable]
 fn of_any_layout(u: ArrayView2<f64>, w: &Array2<f64>) -> f64 {
@@ -287,4 +314,5 @@ mod checked {
     crate::number!(cube(7));
     crate::number!(lattice(6));
     crate::number!(recurrent(6));
+    crate::number!(with_ends(6));
 }

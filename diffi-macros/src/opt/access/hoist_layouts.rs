@@ -4,7 +4,7 @@
 //! to `u` but read and write elements, `u` becomes a view in standard layout: its own memory, or a copy that is written back behind
 //! the loop. What lies where in the view depends on its shape alone, which stays in registers.
 
-use crate::ir::affine::less;
+use crate::ir::affine::runs;
 use crate::ir::affine::shift::is_list;
 use crate::ir::place::{element, key};
 use crate::ir::symbols::Table;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 /// Puts views before the loops.
 pub fn hoist_layouts(table: &mut Table, block: &mut Block) {
-    block.replace(|stmt| match bounds(stmt).map(|_| Elements::of(table, stmt)).filter(|found| !found.is_empty()) {
+    block.replace(|stmt| match counted(stmt).map(|_| Elements::of(table, stmt)).filter(|found| !found.is_empty()) {
         Some(found) => Some(viewed(table, found, stmt)),
         None => {
             blocks_mut(stmt).into_iter().for_each(|inner| hoist_layouts(table, inner));
@@ -24,8 +24,8 @@ pub fn hoist_layouts(table: &mut Table, block: &mut Block) {
     });
 }
 
-/// The first iteration of a loop, and the one behind the last.
-fn bounds(stmt: &Stmt) -> Option<&For> {
+/// A loop over numbers.
+fn counted(stmt: &Stmt) -> Option<&For> {
     match stmt {
         Stmt::For(on) => Some(on),
         Stmt::Derived(Derived::Loop(l)) => Some(&l.on),
@@ -115,8 +115,8 @@ fn apart(a: &Place, b: &Place) -> bool {
 
 /// The loop over views of arrays, if it runs at all.
 fn viewed(table: &mut Table, arrays: BTreeMap<String, (Place, bool)>, stmt: &mut Stmt) -> Vec<Stmt> {
-    let on = bounds(stmt).expect("it is a loop");
-    let cond = less(&on.lo, &on.hi);
+    let on = counted(stmt).expect("it is a loop");
+    let cond = runs(&on.lo, &on.hi, on.inclusive);
     let mut views = BTreeMap::new();
     let mut stmts: Vec<Stmt> = Vec::new();
     for (text, (array, exclusive)) in arrays {
