@@ -255,6 +255,37 @@ fn with_ends(x: &Array1<f64>) -> f64 {
     total + b.sum()
 }
 
+/// Elements that change places, as those of pivots do.
+#[differentiable]
+fn pivots(x: &Array1<f64>) -> f64 {
+    let mut a = Array2::from_shape_fn((3, 3), |(i, j)| x[(2 * i + j) % 6] + if i == (j + 1) % 3 { 2.0 } else { 0.0 });
+    let mut b = x.clone();
+    let mut sign = 1.0;
+    for k in 0..3 {
+        let mut best = k;
+        for i in k + 1..3 {
+            if a[[i, k]].abs() > a[[best, k]].abs() {
+                best = i;
+            }
+        }
+        if best != k {
+            for j in 0..3 {
+                a.swap([k, j], [best, j]);
+            }
+            b.swap(k, best);
+            sign = -sign;
+        }
+        for i in k + 1..3 {
+            let f = a[[i, k]] / a[[k, k]];
+            for j in k..3 {
+                a[[i, j]] -= f * a[[k, j]];
+            }
+            b[i] -= f * b[k];
+        }
+    }
+    sign * a[[0, 0]] * a[(1, 1)] * a[[2, 2]] + b[2]
+}
+
 /// Arguments in every layout.
 #[differentiable]
 fn of_any_layout(u: ArrayView2<f64>, w: &Array2<f64>) -> f64 {
@@ -315,4 +346,5 @@ mod checked {
     crate::number!(lattice(6));
     crate::number!(recurrent(6));
     crate::number!(with_ends(6));
+    crate::number!(pivots(6));
 }

@@ -163,6 +163,16 @@ impl<T, const N: usize> RowsMut<'_, T, N> {
         let (start, len) = part(&self.shape, from, to);
         &mut self.all[start..][..len]
     }
+
+    /// Two elements change places.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such element.
+    #[inline(always)]
+    pub fn swap(&mut self, a: [usize; N], b: [usize; N]) {
+        self.all.swap(place(&self.shape, a), place(&self.shape, b));
+    }
 }
 
 impl<T, const N: usize> Index<[usize; N]> for Rows<'_, T, N> {
