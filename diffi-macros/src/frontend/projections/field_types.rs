@@ -194,7 +194,7 @@ fn is_of(float: &Ident, ty: &syn::Type) -> bool {
 /// Whether a type is an array of ndarray, which the module of its struct has a name for.
 fn is_array_of(float: &Ident, ty: &syn::Type) -> bool {
     let syn::Type::Path(path) = ty else { return false };
-    let last = path.path.segments.last().filter(|last| types::is_of_ndarray(&last.ident.to_string()));
+    let last = path.path.segments.last().filter(|last| FileNames::is_of_ndarray(&last.ident.to_string()));
     last.and_then(types::first_argument).is_some_and(|of| is_of(float, of))
 }
 
