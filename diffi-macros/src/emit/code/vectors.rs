@@ -23,7 +23,7 @@ pub fn taken_out<'t>(
     info_of: &dyn Fn(Var) -> &'t VarInfo,
 ) -> Option<String> {
     let given =
-        || is_content(o) && o.reads.only().is_some_and(|root| (info_of(root).carrier || info_of(root).hint == "held"));
+        || is_content(o) && o.reads.only().is_some_and(|root| info_of(root).carrier || info_of(root).hint == "held");
     match may_be_moved(info) {
         true if is_element(&o.tokens) => Some(format!("__d::list_item(&{plain})")),
         true if given() => Some(format!("__d::list_item({}.as_ref().unwrap())", plain.strip_suffix(".unwrap()")?)),

@@ -116,13 +116,15 @@ impl Found<'_> {
         let (mut shapes, mut fields, mut constants) = (BTreeMap::new(), Vec::new(), Vec::new());
         let mut holds = false;
         let known = known(name)?;
+        // lists may change by their elements, and rules find the operations of a library's arrays
+        let is_list = |ty: Ty| matches!(ty, Ty::Library | Ty::Vec(_) | Ty::Array(_));
+        let is_constant_list = |field: &KnownField| field.constant && is_list(types::describe(&field.ty, self.base));
+        let lists_stay = !known.fields.iter().any(is_constant_list);
         for field in known.fields {
-            let (name, of) = (field.name, field.ty);
-            // lists may change by their elements, and rules find the operations of a library's arrays
-            let is_list = |ty: Ty| matches!(ty, Ty::Library | Ty::Vec(_) | Ty::Array(_));
-            if field.constant && is_list(types::describe(&of, self.base)) {
+            if is_constant_list(&field) {
                 continue;
             }
+            let (name, of) = (field.name, field.ty);
             holds |= field.constant;
             if field.constant {
                 shapes.insert(name.clone(), Ty::Passive);
@@ -134,7 +136,9 @@ impl Found<'_> {
                 () if is_without_numbers(&of) => Some(Ty::Passive),
                 () if is_enum_of_names(&of) => Some(Ty::Passive),
                 () if is_of(self.float, &of) => Some(types::describe(&of, self.base)),
-                () if known.is_near && is_array_of(self.float, &of) => Some(types::describe(&of, self.base)),
+                () if known.is_near && lists_stay && is_array_of(self.float, &of) => {
+                    Some(types::describe(&of, self.base))
+                }
                 () if known.is_near && depth > 0 => self.described(&of, depth - 1),
                 () => None,
             };
