@@ -264,6 +264,10 @@ impl Uses<'_> {
                 None => _ = constants.insert(key.clone(), self.constant(var, key, step)?),
             }
         }
+        // a whole that is made again would have copies of its arrays
+        if found.whole && members.values().any(|(_, ty): &(Proj, Ty)| *ty == Ty::Library) {
+            return None;
+        }
         // an element of a list may not be there when the list is copied
         let ty = &self.vars[var.0 as usize].ty;
         let is_indexed = found.members.values().any(|step| matches!(step, Proj::Index(_)));
