@@ -4,7 +4,7 @@
 //! nalgebra's matrices take no lists, so this holds for variables whose type stands in the function: parameters, what the type's own
 //! functions make, and copies of these.
 
-use crate::frontend::syntax::file_names::FileNames;
+use crate::frontend::syntax::ndarray_types::stands_for_ndarray;
 use crate::support::syntax::strip_parens;
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
@@ -45,7 +45,7 @@ fn kind_of_type(ty: &syn::Type) -> Kind {
 /// By the type in a path, so many segments before its end.
 fn kind_of_path(path: &syn::Path, before_end: usize) -> Kind {
     let at = path.segments.len().checked_sub(before_end);
-    let name = at.map(|at| path.segments[at].ident.to_string()).filter(|name| FileNames::is_of_ndarray(name));
+    let name = at.map(|at| path.segments[at].ident.to_string()).filter(|name| stands_for_ndarray(name));
     match name {
         Some(name) if name.ends_with('1') => Kind::Line,
         Some(_) => Kind::Array,

@@ -8,6 +8,7 @@ use super::defined::beside;
 use crate::frontend::syntax::bases;
 use crate::frontend::syntax::enum_types::has_only_names;
 use crate::frontend::syntax::file_names::FileNames;
+use crate::frontend::syntax::ndarray_types::stands_for_ndarray;
 use crate::frontend::syntax::types;
 use crate::ir::{Base, Ty};
 use crate::support::tokens::{lexed_of_users, position};
@@ -198,7 +199,7 @@ fn is_of(float: &Ident, ty: &syn::Type) -> bool {
 /// Whether a type is an array of ndarray, which the module of its struct has a name for.
 fn is_array_of(float: &Ident, ty: &syn::Type) -> bool {
     let syn::Type::Path(path) = ty else { return false };
-    let last = path.path.segments.last().filter(|last| FileNames::is_of_ndarray(&last.ident.to_string()));
+    let last = path.path.segments.last().filter(|last| stands_for_ndarray(&last.ident.to_string()));
     last.and_then(types::first_argument).is_some_and(|of| is_of(float, of))
 }
 

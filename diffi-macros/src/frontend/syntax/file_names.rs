@@ -1,6 +1,5 @@
 //! The names that a file defines or imports, and how its functions are called.
 
-use crate::frontend::syntax::types;
 use crate::support::source_files;
 use crate::support::tokens::position;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -92,13 +91,6 @@ impl FileNames {
             }
         }
         names
-    }
-
-    /// Whether a name stands for a type of ndarray in the file that is compiled: the file names the crate, and has no such type of its own.
-    pub fn is_of_ndarray(name: &str) -> bool {
-        let text = position().and_then(|at| source_files::text(&at.file));
-        let names_the_crate = text.is_some_and(|text| text.contains("ndarray"));
-        names_the_crate && types::is_of_ndarray(name) && Self::here().is_some_and(|names| names.imports(name))
     }
 
     /// Whether no item of this name can be there.

@@ -35,6 +35,7 @@ pub mod lent_only;
 pub mod literals;
 pub mod named_ranges;
 pub mod named_types;
+pub mod ndarray_types;
 pub mod objects;
 pub mod own_scratch;
 pub mod passive_code;

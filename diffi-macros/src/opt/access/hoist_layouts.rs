@@ -51,8 +51,8 @@ impl Elements {
         let Elements { mut arrays, seen, changed } = found;
         arrays.retain(|_, (array, written)| {
             let meets = |other: &Place| !apart(other, array);
-            let free = !changed.iter().any(meets) && !(*written && seen.iter().any(meets));
-            free && element(table.ty(array.root), &array.path) == Ty::Library
+            let is_used = changed.iter().any(meets) || *written && seen.iter().any(meets);
+            !is_used && element(table.ty(array.root), &array.path) == Ty::Library
         });
         arrays
     }
