@@ -61,6 +61,11 @@ fn is_named(e: &syn::Expr, name: &Ident) -> bool {
     }
 }
 
+/// Whether a method takes elements by its argument, as an index does.
+fn takes_elements(m: &syn::ExprMethodCall) -> bool {
+    ["get", "get_mut", "drain"].iter().any(|name| m.method == name) && m.args.len() == 1
+}
+
 impl<'ast> Visit<'ast> for Uses<'_> {
     fn visit_expr_index(&mut self, i: &'ast syn::ExprIndex) {
         self.indices += usize::from(is_named(&i.index, self.name));
@@ -68,8 +73,7 @@ impl<'ast> Visit<'ast> for Uses<'_> {
     }
 
     fn visit_expr_method_call(&mut self, m: &'ast syn::ExprMethodCall) {
-        let takes = (m.method == "get" || m.method == "get_mut" || m.method == "drain") && m.args.len() == 1;
-        self.indices += usize::from(takes && is_named(&m.args[0], self.name));
+        self.indices += usize::from(takes_elements(m) && is_named(&m.args[0], self.name));
         visit::visit_expr_method_call(self, m);
     }
 
@@ -241,7 +245,7 @@ impl VisitMut for OfParam<'_> {
     }
 
     fn visit_expr_method_call_mut(&mut self, m: &mut syn::ExprMethodCall) {
-        if (m.method == "get" || m.method == "get_mut" || m.method == "drain") && m.args.len() == 1 {
+        if takes_elements(m) {
             self.ends(&mut m.args[0]);
         }
         visit_mut::visit_expr_method_call_mut(self, m);
