@@ -355,7 +355,7 @@ fn is_template(expr: &Expr) -> bool {
     }
 }
 
-fn keys_of(expr: &Expr) -> Vec<String> {
+pub fn keys_of(expr: &Expr) -> Vec<String> {
     match expr {
         Expr::Struct(literal) => literal.fields.iter().filter_map(|(step, _)| step_key(step)).collect(),
         Expr::Tuple(all) => (0..all.len()).map(|k| k.to_string()).collect(),

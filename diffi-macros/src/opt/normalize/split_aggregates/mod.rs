@@ -13,13 +13,13 @@ mod candidates;
 mod constants;
 
 use crate::ir::members::{self, step_key};
-use crate::ir::place::key;
+use crate::ir::place::{element, key};
 use crate::ir::visit::parts::mutable::{self, Part};
 use crate::ir::visit::{Access, Vars, blocks_mut, touched};
 use crate::ir::*;
 use candidates::Split;
 use constants::{behind, bind_constants};
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use std::collections::BTreeMap;
 
@@ -122,6 +122,11 @@ impl<'a> Rewriting<'a> {
                 let all = self.set(place.root, &Expr::Operand(value.clone()), &set);
                 return Some(all);
             }
+            Stmt::Assign { place, op: Assign::Set, value, span } if !place.path.is_empty() => {
+                if let Some(all) = self.memberwise(place, value, *span) {
+                    return Some(all);
+                }
+            }
             _ => {}
         }
         let mut before = self.wholes(stmt);
@@ -146,6 +151,29 @@ impl<'a> Rewriting<'a> {
             Some(set(*var, value))
         };
         members.iter().filter(|(_, (_, var))| self.new.contains(var)).filter_map(given).collect()
+    }
+
+    /// `pts[i] = [a, b]` as `pts[i][0] = a; pts[i][1] = b`, where all members are floats: the whole is not made.
+    fn memberwise(&self, place: &Place, value: &Operand, span: Span) -> Option<Vec<Stmt>> {
+        let (split, members) = self.split.get(&value.as_var()?)?;
+        let template = split.template.as_ref()?;
+        let to = element(&self.vars[place.root.0 as usize].ty, &place.path);
+        let alike = match template {
+            Expr::Array(_) => to == Ty::Array(Box::new(Ty::Float)),
+            Expr::Struct(_) => matches!(to, Ty::Struct(_)),
+            _ => false,
+        };
+        let keys = candidates::keys_of(template);
+        let floats = members.values().all(|(_, var)| self.vars[var.0 as usize].ty == Ty::Float);
+        let whole = split.constants.is_empty()
+            && keys.len() == members.len()
+            && keys.iter().all(|key| members.contains_key(key));
+        let set = |(step, var): &(Proj, Var)| {
+            let mut place = Place { root: place.root, path: [&place.path[..], std::slice::from_ref(step)].concat() };
+            self.place(&mut place);
+            Stmt::Assign { place, op: Assign::Set, value: Operand::var(*var), span }
+        };
+        (alike && floats && whole).then(|| members.values().map(set).collect())
     }
 
     /// Makes the aggregates again that a statement uses as a whole.
