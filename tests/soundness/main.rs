@@ -5,6 +5,7 @@
 
 mod cells;
 mod cfg;
+mod changes_in_arguments;
 mod changing;
 mod check;
 mod checks;

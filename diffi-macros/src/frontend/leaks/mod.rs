@@ -60,6 +60,7 @@ pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
     for leak in found {
         match leak {
             Leak::Stored(span, by) => lower.errors.stored(span, &by),
+            Leak::Changed(span, by) => lower.errors.changed_inside(span, &by),
             Leak::Text(span) => lower.errors.number_of_text(span),
             Leak::Error(span) => lower.errors.number_of_error(span),
             Leak::Macro(span, name) => lower.errors.unknown_macro(span, &name),
@@ -74,6 +75,8 @@ pub fn refuse_leaks(lower: &mut Lower, body: &mut Block, result: &Output) {
 enum Leak {
     /// A method, or an assignment, that stores an active value where no derivative is kept.
     Stored(Span, String),
+    /// An assignment, or a method, that changes an active value inside code without a derivative.
+    Changed(Span, String),
     /// Text of an active value, of which a number is made again.
     Text(Span),
     /// An error with an active value in it, of which a number is made again.

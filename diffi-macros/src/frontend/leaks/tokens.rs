@@ -8,7 +8,7 @@ use crate::frontend::state::site::Site;
 use crate::frontend::syntax::passive_code::captured;
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::types;
-use crate::frontend::syntax::writes::{is_assignment, root_name};
+use crate::frontend::syntax::writes::{is_assignment, is_mutating, root_name};
 use crate::ir::purity::{ANSWER, is_look};
 use crate::ir::{Place, Proj, Ty, Var, affine};
 use crate::support::names;
@@ -241,6 +241,11 @@ impl<'l, 'a> Tokens<'l, 'a> {
         types::is_passive(&self.leaks.lower.ty_of(place)) || self.leaks.lower.is_passive_part(place)
     }
 
+    /// Whether an active value would be changed where no derivative follows.
+    fn is_changed_here(&self, place: &Place) -> bool {
+        self.leaks.lower.fact(place.root).active && !self.is_passive(place)
+    }
+
     fn is_active_sequence(&self, place: &Place) -> bool {
         self.leaks.lower.fact(place.root).active && types::is_sequence(&self.leaks.lower.ty_of(place))
     }
@@ -292,6 +297,9 @@ impl<'l, 'a> Tokens<'l, 'a> {
         let name = m.method.to_string();
         if name == "capacity" && self.place(&m.receiver).is_some_and(|place| self.is_active_sequence(&place)) {
             self.leaks.found.push(Leak::Capacity(m.method.span()));
+        }
+        if is_mutating(&name) && self.place(&m.receiver).is_some_and(|place| self.is_changed_here(&place)) {
+            self.leaks.found.push(Leak::Changed(m.method.span(), format!("`{name}`")));
         }
         let looked_at = self.leaks.call_looked_at(&m.method);
         self.changed_by(looked_at, &m.args);
@@ -499,6 +507,9 @@ impl<'l, 'a> Tokens<'l, 'a> {
     fn assigned(&mut self, left: &syn::Expr, right: &syn::Expr, span: Span) -> Carried {
         let carried = self.expr(right);
         let target = self.expr(left);
+        if self.place(left).is_some_and(|place| self.is_changed_here(&place)) {
+            self.leaks.found.push(Leak::Changed(span, "this assignment".to_owned()));
+        }
         if carried.any() && !target.number {
             match strip_parens(left) {
                 syn::Expr::Path(p) if p.path.get_ident().is_some_and(|name| self.raise(name, carried)) => {}

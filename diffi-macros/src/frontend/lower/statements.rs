@@ -3,12 +3,13 @@
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::jumps::Dest;
 use crate::frontend::state::value::{Passive, Refs, Value};
+use crate::frontend::syntax::writes::root_name;
 use crate::frontend::syntax::{effects, types};
 use crate::ir::purity;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
 use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::spanned::Spanned;
 
 impl Lower {
@@ -151,6 +152,9 @@ impl Lower {
         if self.is_passive_stmt(expr) {
             return self.passive_stmt(expr);
         }
+        if let Some(block) = self.with_arguments_before(expr) {
+            return self.block_in_scope(&block, Dest::Nobody);
+        }
         match expr {
             syn::Expr::If(_) | syn::Expr::Match(_) => self.branch_stmt(expr),
             syn::Expr::Block(b) if b.label.is_none() && effects::of_expr(&self.scope, expr).speaks => {
@@ -175,6 +179,36 @@ impl Lower {
                 _ => Value::Unit,
             },
         }
+    }
+
+    /// A call without a derivative, `list.push({ s *= x; 1 })`, whose arguments change active values: these have names, and stand before it.
+    fn with_arguments_before(&self, expr: &syn::Expr) -> Option<syn::Block> {
+        let (args, before) = match expr {
+            syn::Expr::MethodCall(m) if self.is_passive(&m.receiver) => (&m.args, Some(&*m.receiver)),
+            syn::Expr::Call(c) if self.is_passive(expr) => (&c.args, None),
+            _ => return None,
+        };
+        let changes = |e: &syn::Expr| !self.all_passive(&effects::of_expr(&self.scope, e).writes);
+        let closure = |e: &syn::Expr| matches!(strip_parens(e), syn::Expr::Closure(_));
+        let first = before.is_none_or(|receiver| root_name(receiver).is_some() && !changes(receiver));
+        if !args.iter().any(changes) || args.iter().any(closure) || !first {
+            return None;
+        }
+        let name = |k: usize| format_ident!("__argument_{}", k);
+        let named = args.iter().enumerate().map(|(k, arg)| {
+            let name = name(k);
+            quote!(let #name = #arg;)
+        });
+        let mut call = expr.clone();
+        if let syn::Expr::MethodCall(syn::ExprMethodCall { args, .. }) | syn::Expr::Call(syn::ExprCall { args, .. }) =
+            &mut call
+        {
+            args.iter_mut().enumerate().for_each(|(k, arg)| {
+                let name = name(k);
+                *arg = syn::parse_quote!(#name);
+            });
+        }
+        Some(syn::parse_quote!({ #(#named)* #call; }))
     }
 
     /// Whether an expression without a derivative is evaluated for what it does: unless it is a closure's value, which calls nothing.

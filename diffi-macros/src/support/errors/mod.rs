@@ -99,6 +99,15 @@ impl Errors {
         self.add(ErrorCode::StoredInACell, span, message);
     }
 
+    /// An active value is changed within code that carries no derivative.
+    pub fn changed_inside(&mut self, span: Span, by: &str) {
+        let message = format!(
+            "{by} changes an active value inside an expression that carries no derivative; \
+             make the change a statement of its own, before that expression"
+        );
+        self.add(ErrorCode::UnknownChange, span, message);
+    }
+
     /// A number that a function may have been told of before, by an active value.
     pub fn found_again(&mut self, span: Span, by: &str, told: &str) {
         let message = format!(
