@@ -1,6 +1,8 @@
 //! Calls by path: annotated functions, and what std offers.
 
+use crate::frontend::inline;
 use crate::frontend::iterators::applied;
+use crate::frontend::lower::constant_lists::is_of_numbers;
 use crate::frontend::lower::unannotated::unannotated;
 use crate::frontend::projections::hidden_methods::hidden_by_trait;
 use crate::frontend::projections::passing::{gives_count, gives_nothing, is_followed, is_plain_trait};
@@ -423,7 +425,7 @@ impl Lower {
     pub fn result_of(&mut self, call: Call, hint: &str, span: Span) -> Value {
         self.keep_own_constants(&call.args, span);
         let known = || self.sibling(&call).map(|s| s.ty.clone());
-        let known = known().or_else(|| self.real_part_of_complex(&call));
+        let known = known().or_else(|| self.real_part_of_complex(&call)).or_else(|| self.told_result(&call));
         let ty = self.jumps.expected.clone().filter(|_| known != Some(Ty::Float)).or(known).unwrap_or(Ty::Unknown);
         let ty = match (ty, &call.callee) {
             (Ty::Unknown, Callee::Associated(_)) => {
@@ -467,6 +469,21 @@ impl Lower {
             _ => None,
         }?;
         self.owner.as_ref()?.functions.get(&name)
+    }
+
+    /// Whether the body declares a function of this name.
+    fn has_inner(&self, name: &Ident) -> bool {
+        let declares = |item: &TokenStream| syn::parse2(item.clone()).is_ok_and(|f: syn::ItemFn| f.sig.ident == *name);
+        self.items.iter().any(declares)
+    }
+
+    /// What the only function of this name in the file gives, if that is made of floats.
+    fn told_result(&self, call: &Call) -> Option<Ty> {
+        let (Callee::Function(_), Base::Concrete(_)) = (&call.callee, &self.base) else { return None };
+        let called: syn::Path = syn::parse2(call.written.clone()).ok()?;
+        let name = called.get_ident().filter(|name| self.scope.get(name).is_none() && !self.has_inner(name))?;
+        let ty = types::describe_variable(&inline::result_of(name)?, &self.base);
+        is_of_numbers(&ty).then_some(ty)
     }
 
     fn associated(&mut self, path: syn::ExprPath) -> Callee {

@@ -58,10 +58,11 @@ impl Lower {
     }
 }
 
-/// Whether a type is made of floats in arrays and vectors.
-fn is_of_numbers(ty: &Ty) -> bool {
+/// Whether a type is made of floats in arrays, vectors and tuples.
+pub fn is_of_numbers(ty: &Ty) -> bool {
     match ty {
         Ty::Vec(inner) | Ty::Array(inner) => is_of_numbers(inner),
+        Ty::Tuple(all) => !all.is_empty() && all.iter().all(is_of_numbers),
         ty => *ty == Ty::Float,
     }
 }
