@@ -108,7 +108,7 @@ impl<'p> Machine<'p> {
     /// Opens the frames of a loop of so many iterations. No frames take no place on the tape: a sweep may leave such a loop out.
     pub fn open_frames(&mut self, l: &Loop, widths: Widths, count: usize) -> Run<()> {
         let block = match l.sweep {
-            _ if count == 0 && l.first.is_empty() => Rc::new(RefCell::new(vec![None])),
+            _ if count == 0 => Rc::new(RefCell::new(vec![None])),
             LoopSweep::Primal => {
                 let block: Block = Rc::new(RefCell::new(vec![None; count + 1]));
                 block.borrow_mut()[0] = Some(self.front(l)?);
