@@ -1,6 +1,8 @@
 //! Prepared in-place operators allocate nothing.
 
 mod counting;
+#[path = "allocations/lists_of_tuples.rs"]
+mod lists_of_tuples;
 #[path = "allocations/many_rows.rs"]
 mod many_rows;
 #[path = "allocations/natural.rs"]

@@ -277,6 +277,27 @@ pub fn is_nested(ty: &Ty) -> bool {
     matches!(ty, Ty::Vec(e) if floats(e))
 }
 
+/// A vector of tuples of numbers, whose shape is its length.
+pub fn is_list_of_tuples(ty: &Ty) -> bool {
+    let some = |ty: &Ty| matches!(ty, Ty::Tuple(all) if !all.is_empty());
+    matches!(ty, Ty::Vec(e) if some(e) && is_fixed(e) && holds_no_buffers(e))
+}
+
+/// Whether values of a type are numbers side by side, without memory of their own.
+pub fn holds_no_buffers(ty: &Ty) -> bool {
+    match ty {
+        Ty::Float => true,
+        Ty::Array(element) => holds_no_buffers(element),
+        Ty::Tuple(members) => members.iter().all(holds_no_buffers),
+        _ => false,
+    }
+}
+
+/// A vector whose shape is its length.
+pub fn is_measured(ty: &Ty) -> bool {
+    *ty == Ty::Vec(Box::new(Ty::Float)) || is_list_of_tuples(ty)
+}
+
 /// A struct of which some fields are known from its definition.
 pub fn is_known_struct(ty: &Ty) -> bool {
     matches!(ty, Ty::Struct(fields) if !fields.is_empty())

@@ -7,6 +7,7 @@ use crate::number::tangent::Tangent;
 
 use crate::number::batch::Float;
 use crate::number::linear_space::LinearSpace;
+use crate::stack::lasting::{Give, Question, Take};
 use crate::stack::workspace::Pool;
 use std::fmt::Debug;
 
@@ -167,16 +168,24 @@ pub trait Active: Sized + 'static {
         several.drain(..).rev().for_each(|value| value.recycle(pool));
         Self::vacate(several, pool);
     }
+    /// Whether vectors of such values may wait in the pool.
+    #[doc(hidden)]
+    #[inline]
+    fn ask<Q: Question<Self>>(question: Q) -> Q::Answer {
+        question.passing()
+    }
     /// An empty vector with room for several values: from the pool, if that may hold vectors of this type.
     #[doc(hidden)]
     #[inline]
-    fn room<F>(n: usize, _: &mut Pool<F>) -> Vec<Self> {
-        Vec::with_capacity(n)
+    fn room<F>(n: usize, pool: &mut Pool<F>) -> Vec<Self> {
+        Self::ask(Take { n, shelf: &mut pool.shelf })
     }
     /// Gives an empty vector back.
     #[doc(hidden)]
     #[inline]
-    fn vacate<F>(_: Vec<Self>, _: &mut Pool<F>) {}
+    fn vacate<F>(vector: Vec<Self>, pool: &mut Pool<F>) {
+        Self::ask(Give { vector, shelf: &mut pool.shelf });
+    }
     /// A shadow that stands for zeros, and is not read before it is replaced or [initialised](Active::initialise).
     #[doc(hidden)]
     #[inline]
@@ -405,6 +414,11 @@ macro_rules! float {
             type Tangent<A: LinearSpace<$F>> = A;
             const FIXED: bool = true;
             const MOST: usize = 1;
+
+            #[inline]
+            fn ask<Q: Question<$F>>(question: Q) -> Q::Answer {
+                question.lasting()
+            }
 
             #[inline]
             fn floats(&self) -> Option<&[$F]> {

@@ -2,9 +2,11 @@
 
 mod arrays;
 mod numbers;
+mod tuples;
 
 use crate::stack::boxed_values::Others;
 use crate::stack::frame::{FrameReader, FrameWriter, Width};
+use crate::stack::lasting::{Give, OfElements, Question, Take};
 use crate::stack::tape::{Kin, Stack};
 use crate::stack::workspace::Pool;
 
@@ -109,16 +111,24 @@ pub trait Whole<F>: Sized {
     fn restore_shape(parts: &mut Parts<'_, F>) -> Self {
         Self::unread().unwrap_or_else(|| Self::restore(parts))
     }
+    /// Whether vectors of such values may wait in the pool.
+    #[doc(hidden)]
+    #[inline]
+    fn ask<Q: Question<Self>>(question: Q) -> Q::Answer {
+        question.passing()
+    }
     /// An empty vector with room for several values: from the pool, if that may hold vectors of this type.
     #[doc(hidden)]
     #[inline]
-    fn room(n: usize, _: &mut Pool<F>) -> Vec<Self> {
-        Vec::with_capacity(n)
+    fn room(n: usize, pool: &mut Pool<F>) -> Vec<Self> {
+        Self::ask(Take { n, shelf: &mut pool.shelf })
     }
     /// Gives a vector back that is not needed any more.
     #[doc(hidden)]
     #[inline]
-    fn vacate(_: Vec<Self>, _: &mut Pool<F>) {}
+    fn vacate(vector: Vec<Self>, pool: &mut Pool<F>) {
+        Self::ask(Give { vector, shelf: &mut pool.shelf });
+    }
 
     /// Pops the shape of a value, if it is the shape of this one. Whether it was.
     #[doc(hidden)]
@@ -323,6 +333,10 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Vec<T> {
 impl<F: Copy, T: Whole<F>, const N: usize> Whole<F> for [T; N] {
     const WIDTH: Option<Width> = Width::times(T::WIDTH, N);
     #[inline]
+    fn ask<Q: Question<Self>>(question: Q) -> Q::Answer {
+        T::ask(OfElements::<N, Q>(question))
+    }
+    #[inline]
     fn write(&self, frame: &mut FrameWriter<'_, F>) {
         self.iter().for_each(|v| v.write(frame));
     }
@@ -406,58 +420,6 @@ impl<F: Copy, T: Whole<F>> Whole<F> for Box<T> {
         Box::new(T::blank())
     }
 }
-
-macro_rules! tuple {
-    ($(($T:ident $i:tt))+; $($back:ident)+) => {
-        impl<F: Copy, $($T: Whole<F>),+> Whole<F> for ($($T,)+) {
-            const WIDTH: Option<Width> = Width::of(&[$($T::WIDTH),+]);
-            #[inline]
-            fn write(&self, frame: &mut FrameWriter<'_, F>) {
-                $(self.$i.write(frame);)+
-            }
-            #[inline]
-            fn read(frame: &mut FrameReader<'_, F>) -> Self {
-                ($($T::read(frame),)+)
-            }
-            #[inline]
-            fn save(&self, parts: &mut Parts<'_, F>) {
-                match Self::WIDTH {
-                    Some(width) => self.write(&mut parts.frame(width)),
-                    None => { $(self.$i.save(parts);)+ }
-                }
-            }
-            #[inline]
-            #[allow(non_snake_case)]
-            fn restore(parts: &mut Parts<'_, F>) -> Self {
-                if let Some(width) = Self::WIDTH {
-                    return Self::read(&mut parts.recorded(width));
-                }
-                $(let $back = $back::restore(parts);)+
-                ($($T,)+)
-            }
-            #[inline]
-            fn blank() -> Self {
-                ($($T::blank(),)+)
-            }
-            #[inline]
-            fn unread() -> Option<Self> {
-                Some(($($T::unread()?,)+))
-            }
-        }
-    };
-}
-tuple!((T0 0); T0);
-tuple!((T0 0)(T1 1); T1 T0);
-tuple!((T0 0)(T1 1)(T2 2); T2 T1 T0);
-tuple!((T0 0)(T1 1)(T2 2)(T3 3); T3 T2 T1 T0);
-tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4); T4 T3 T2 T1 T0);
-tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5); T5 T4 T3 T2 T1 T0);
-tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6); T6 T5 T4 T3 T2 T1 T0);
-tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7); T7 T6 T5 T4 T3 T2 T1 T0);
-tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7)(T8 8); T8 T7 T6 T5 T4 T3 T2 T1 T0);
-tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7)(T8 8)(T9 9); T9 T8 T7 T6 T5 T4 T3 T2 T1 T0);
-tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7)(T8 8)(T9 9)(T10 10); T10 T9 T8 T7 T6 T5 T4 T3 T2 T1 T0);
-tuple!((T0 0)(T1 1)(T2 2)(T3 3)(T4 4)(T5 5)(T6 6)(T7 7)(T8 8)(T9 9)(T10 10)(T11 11); T11 T10 T9 T8 T7 T6 T5 T4 T3 T2 T1 T0);
 
 /// What can be kept as an owned value: owned values and slices.
 #[diagnostic::on_unimplemented(

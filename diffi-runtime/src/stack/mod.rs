@@ -7,6 +7,7 @@ pub mod aggregates;
 pub mod boxed_values;
 pub mod call_reads;
 pub mod frame;
+pub mod lasting;
 pub mod memory_report;
 pub mod nested;
 pub mod passive_values;

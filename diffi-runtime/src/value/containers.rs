@@ -5,6 +5,7 @@ use crate::number::arities::arities;
 use crate::number::linear_space::LinearSpace;
 use crate::number::shape;
 use crate::number::tangent::Tangent;
+use crate::stack::lasting::{OfElements, Question};
 use crate::stack::workspace::Pool;
 
 /// A container that is walked through by `iter()`: the shadow's walks, which are those of its elements.
@@ -295,6 +296,10 @@ impl<T: Active, const N: usize> Active for [T; N] {
         T::all_floats(several.as_flattened())
     }
 
+    #[inline]
+    fn ask<Q: Question<Self>>(question: Q) -> Q::Answer {
+        T::ask(OfElements::<N, Q>(question))
+    }
     #[inline]
     fn zeros<A: LinearSpace<T::Base>>(&self, pool: &mut Pool<A>) -> [T::Tangent<A>; N] {
         std::array::from_fn(|i| self[i].zeros(pool))

@@ -29,10 +29,16 @@ pub trait CopyByClone {
     type Of;
     /// The copy.
     fn copy(self) -> Self::Of;
+    /// The same: it has memory of its own.
+    fn copy_in<P>(self, _: P) -> Self::Of;
 }
 
 impl<T: Clone> CopyByClone for Original<'_, T> {
     type Of = T;
+    #[inline(always)]
+    fn copy_in<P>(self, _: P) -> T {
+        self.0.clone()
+    }
     #[inline(always)]
     fn copy(self) -> T {
         self.0.clone()
@@ -317,10 +323,20 @@ pub trait CopyRefused<T> {
     fn copy(&self) -> T
     where
         T: Copyable;
+    /// The same.
+    fn copy_in<P>(&self, _: P) -> T
+    where
+        T: Copyable;
 }
 
 impl<T> CopyRefused<T> for Original<'_, T> {
     fn copy(&self) -> T
+    where
+        T: Copyable,
+    {
+        unreachable!("no type is meant")
+    }
+    fn copy_in<P>(&self, _: P) -> T
     where
         T: Copyable,
     {

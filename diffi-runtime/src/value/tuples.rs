@@ -4,6 +4,7 @@ use crate::number::active::Active;
 use crate::number::batch::Float;
 use crate::number::linear_space::LinearSpace;
 use crate::number::tangent::Tangent;
+use crate::stack::lasting::{Question, members_asked};
 use crate::stack::workspace::Pool;
 use std::fmt::Debug;
 
@@ -68,6 +69,11 @@ pub trait Part<F: Float>: Sized + 'static {
     /// [`Active::recycle`].
     #[inline]
     fn recycle(self, _: &mut Pool<F>) {}
+    /// [`Active::ask`].
+    #[inline]
+    fn ask<Q: Question<Self>>(question: Q) -> Q::Answer {
+        question.passing()
+    }
     /// [`Active::shape`].
     fn shape(&self, dim: &mut dyn FnMut(usize));
     /// [`Active::each`].
@@ -114,6 +120,10 @@ impl<F: Float, T: Active<Base = F>> Part<F> for T {
         Active::recycle(self, pool);
     }
     #[inline]
+    fn ask<Q: Question<T>>(question: Q) -> Q::Answer {
+        <T as Active>::ask(question)
+    }
+    #[inline]
     fn shape(&self, dim: &mut dyn FnMut(usize)) {
         Active::shape(self, dim);
     }
@@ -158,6 +168,10 @@ macro_rules! passive {
                 own.clone_from(self);
             }
             #[inline]
+            fn ask<Q: Question<Self>>(question: Q) -> Q::Answer {
+                question.lasting()
+            }
+            #[inline]
             fn shape(&self, _: &mut dyn FnMut(usize)) {}
             #[inline]
             fn each(&self, _: &mut impl FnMut(F)) {}
@@ -196,6 +210,10 @@ macro_rules! tuple {
             const FIXED: bool = $(<$T as Part<F>>::FIXED)&&+;
             const MOST: usize = 0usize$(.saturating_add(<$T as Part<F>>::MOST))+;
 
+            #[inline]
+            fn ask<Q: Question<Self>>(question: Q) -> Q::Answer {
+                <T0 as Part<F>>::ask(OfMember::<0, (F, $($T),+), Q>(question, std::marker::PhantomData))
+            }
             #[inline]
             fn shape(&self, dim: &mut dyn FnMut(usize)) {
                 $(<$T as Part<F>>::shape(&self.$i, dim);)+
@@ -251,3 +269,16 @@ tuple!([T0 0] [T1 1] [T2 2] [T3 3] [T4 4] [T5 5] [T6 6] [T7 7] [T8 8]);
 tuple!([T0 0] [T1 1] [T2 2] [T3 3] [T4 4] [T5 5] [T6 6] [T7 7] [T8 8] [T9 9]);
 tuple!([T0 0] [T1 1] [T2 2] [T3 3] [T4 4] [T5 5] [T6 6] [T7 7] [T8 8] [T9 9] [T10 10]);
 tuple!([T0 0] [T1 1] [T2 2] [T3 3] [T4 4] [T5 5] [T6 6] [T7 7] [T8 8] [T9 9] [T10 10] [T11 11]);
+
+members_asked!(Part<F: Float>: [T0 0]
+    [T0 0 T1 1]
+    [T0 0 T1 1 T2 2]
+    [T0 0 T1 1 T2 2 T3 3]
+    [T0 0 T1 1 T2 2 T3 3 T4 4]
+    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5]
+    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5 T6 6]
+    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5 T6 6 T7 7]
+    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5 T6 6 T7 7 T8 8]
+    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5 T6 6 T7 7 T8 8 T9 9]
+    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5 T6 6 T7 7 T8 8 T9 9 T10 10]
+    [T0 0 T1 1 T2 2 T3 3 T4 4 T5 5 T6 6 T7 7 T8 8 T9 9 T10 10 T11 11]);

@@ -4,7 +4,7 @@ use crate::ad::partials::{Factor, Partials};
 use crate::ad::reverse::{Both, Reverse};
 use crate::analysis::signs::literal;
 use crate::analysis::split_borrows::{halves, read_halves};
-use crate::ir::symbols::{Role, is_nested};
+use crate::ir::symbols::{Role, is_measured, is_nested};
 use crate::ir::var_set::Vars;
 use crate::ir::*;
 use proc_macro2::{Literal, Span};
@@ -254,7 +254,7 @@ impl Reverse<'_> {
 
     /// The shape that a place has by now, and the statement that keeps it.
     fn shape_before(&mut self, place: &Place, ty: &Ty) -> (Stmt, ShapeOf) {
-        if *ty == Ty::Vec(Box::new(Ty::Float)) {
+        if is_measured(ty) {
             let length = self.table.fresh("len", Ty::Passive, Role::Primal, Span::call_site());
             let expr = Expr::Passive(self.length_of(place));
             return (Stmt::Let { var: length, expr }, ShapeOf::Len(self.table.read(length)));

@@ -1,7 +1,7 @@
 //! Declarations of cotangents: before their first use, with the shape of their value.
 
 use crate::ad::reverse::{Reverse, Shape};
-use crate::ir::symbols::is_fixed;
+use crate::ir::symbols::{is_fixed, is_measured};
 use crate::ir::visit::Vars;
 use crate::ir::visit::positions::Indexed;
 use crate::ir::*;
@@ -37,7 +37,7 @@ impl Reverse<'_> {
             false => self.shape(var, shape),
         };
         let like = match like {
-            ShapeOf::Value(of) if is_floats => ShapeOf::Len(self.length_of(&of)),
+            ShapeOf::Value(of) if is_measured(self.table.ty(var)) => ShapeOf::Len(self.length_of(&of)),
             like => like,
         };
         match like {
@@ -53,14 +53,13 @@ impl Reverse<'_> {
 
     fn shape(&mut self, var: Var, shape: Shape) -> ShapeOf {
         let ty = self.table.ty(var).clone();
-        let is_float_vec = ty == Ty::Vec(Box::new(Ty::Float));
         let of_fixed = matches!(&ty, Ty::Vec(e) if is_fixed(e));
         if let Some(len) = self.made_with.get(&var) {
             return ShapeOf::Len(len.clone());
         }
         match shape {
             _ if is_fixed(&ty) => ShapeOf::Fixed,
-            Shape::Kept if is_float_vec || of_fixed => {
+            Shape::Kept if is_measured(&ty) || of_fixed => {
                 let length = self.length(var);
                 ShapeOf::Len(self.table.read(length))
             }

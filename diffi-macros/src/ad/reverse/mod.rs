@@ -46,7 +46,7 @@ use self::siblings::Answers;
 use crate::analysis::activity::Activity;
 use crate::analysis::tbr::Writes;
 use crate::analysis::unbounded::Unbounded;
-use crate::ir::symbols::{Role, Table};
+use crate::ir::symbols::{Role, Table, is_measured};
 use crate::ir::visit::{Access, Vars, blocks, each_passive, touched};
 use crate::ir::*;
 use crate::support::hash::{HashMap, HashSet};
@@ -307,7 +307,7 @@ impl<'f> Reverse<'f> {
         for stmt in &block.stmts {
             match stmt {
                 Stmt::Let { var, expr: Expr::VecRepeat { len, .. } | Expr::Scratch { len } }
-                    if *self.table.ty(*var) == Ty::Vec(Box::new(Ty::Float))
+                    if is_measured(self.table.ty(*var))
                         && writes.never_reshaped(*var)
                         && len.shapes.iter().all(|v| writes.never_reshaped(*v)) =>
                 {

@@ -3,7 +3,7 @@
 use crate::emit::code::writer::Emit;
 use crate::emit::items::frame::has_lifetime;
 use crate::ir::place::element as element_of;
-use crate::ir::symbols::{Role, is_fixed, is_nested};
+use crate::ir::symbols::{Role, holds_no_buffers, is_fixed, is_nested};
 use crate::ir::*;
 
 impl Emit<'_> {
@@ -23,10 +23,12 @@ impl Emit<'_> {
             ShapeOf::Fixed => self.fixed_zero(ty, role),
             ShapeOf::Value(_) if is_fixed(ty) => self.fixed_zero(ty, role),
             ShapeOf::Value(p) if is_fixed(element) => {
-                format!("::std::vec![{}; {}.len()]", self.fixed_zero(element, role), self.place(p))
+                let zero = self.fixed_zero(element, role);
+                format!("__d::Room::new().repeated({zero}, {}.len(), &mut {pool})", self.place(p))
             }
             ShapeOf::Len(len) if is_fixed(element) => {
-                format!("::std::vec![{}; {}]", self.fixed_zero(element, role), self.passive_code(len))
+                let zero = self.fixed_zero(element, role);
+                format!("__d::Room::new().repeated({zero}, {}, &mut {pool})", self.passive_code(len))
             }
             ShapeOf::Value(p) if matches!(element_of(self.table.ty(p.root), &p.path), Ty::Slice(_)) => {
                 let row = format!("|row| __d::Active::zeros::<{space}>(row, &mut {pool})");
@@ -160,15 +162,5 @@ impl Emit<'_> {
         let role = self.table.role(place.root);
         let (to, value, pool) = (self.place_mut(place), self.place(like), self.pool(role));
         format!("{{ use __d::Stills as _; __d::Still(&mut {to}).of(&{value}, &mut {pool}); }}")
-    }
-}
-
-/// Whether values of a type are numbers side by side, without memory of their own.
-fn holds_no_buffers(ty: &Ty) -> bool {
-    match ty {
-        Ty::Float => true,
-        Ty::Array(element) => holds_no_buffers(element),
-        Ty::Tuple(members) => members.iter().all(holds_no_buffers),
-        _ => false,
     }
 }

@@ -108,6 +108,7 @@ impl Emit<'_> {
         match expr {
             Expr::Operand(Operand::Made { op, args }) => self.op(op, args),
             Expr::Operand(Operand::Place(p)) if self.is_known_struct(var) => self.pooled_value(p),
+            Expr::Operand(o @ Operand::Place(p)) => self.copy_of_array(var, p).unwrap_or_else(|| self.owned(o)),
             Expr::Operand(o) => self.owned(o),
             Expr::Op { op, args, .. } => self.op(op, args),
             Expr::Call(call) => self.primal_call(call),
@@ -215,6 +216,9 @@ impl Emit<'_> {
         let value = match value {
             Operand::Passive(o) if passive => self.passive_code(o),
             Operand::Made { op, args } if !is_cell => self.op(op, args),
+            Operand::Place(p) if place.path.is_empty() => {
+                self.copy_of_array(place.root, p).unwrap_or_else(|| self.owned(value))
+            }
             other => self.owned(other),
         };
         if is_cell {

@@ -1,10 +1,11 @@
 //! Vectors, whose memory is that of the workspace.
 
+use crate::emit::code::copies;
 use crate::emit::code::writer::Emit;
 use crate::frontend::syntax::types::is_passive_scalar;
 use crate::ir::plain_places::{copied_place, is_element};
 use crate::ir::purity::{is_content, is_mold, molded_in};
-use crate::ir::symbols::{Role, is_known_struct, is_nested};
+use crate::ir::symbols::{Role, is_known_struct, is_list_of_tuples, is_measured, is_nested};
 use crate::ir::*;
 use proc_macro2::{TokenStream, TokenTree};
 
@@ -79,7 +80,7 @@ impl Emit<'_> {
         match is_empty_vector(o) {
             true if self.is_float_vec(var) => format!("{pool}.empty({})", self.capacity(o)),
             true if self.is_nested(var) => format!("__d::Nested::room({}, &mut {pool})", self.capacity(o)),
-            true if self.is_list_of_structs(var) => {
+            true if self.is_list_of_values(var) => {
                 let n = self.capacity(o);
                 match self.table.role(var) {
                     Role::Primal => format!("__d::Active::room({n}, &mut {pool})"),
@@ -147,8 +148,22 @@ impl Emit<'_> {
         format!("__d::Original(&{}).copy_in(&mut {})", self.place(place), self.pool(Role::Primal))
     }
 
-    fn is_list_of_structs(&self, var: Var) -> bool {
-        matches!(self.table.ty(var), Ty::Vec(element) if matches!(**element, Ty::Struct(_)))
+    /// A copy of another variable that is a list or an array, with memory of the workspace.
+    pub fn copy_of_array(&self, var: Var, of: &Place) -> Option<String> {
+        let (ty, role) = (self.table.ty(var), self.table.role(var));
+        if !of.path.is_empty() || self.table.ty(of.root) != ty || self.table.is_ref(of.root) {
+            return None;
+        }
+        match ty {
+            Ty::Library if role == Role::Primal => Some(copies::in_pool(&self.place(of), self.pool(role))),
+            ty => (is_measured(ty) || is_nested(ty)).then(|| self.to_vec(var, of)),
+        }
+    }
+
+    /// Whether a variable is a list of structs, or of tuples of numbers.
+    fn is_list_of_values(&self, var: Var) -> bool {
+        let ty = self.table.ty(var);
+        is_list_of_tuples(ty) || matches!(ty, Ty::Vec(element) if matches!(**element, Ty::Struct(_)))
     }
 
     /// The capacity of an empty vector: `Vec::with_capacity(n)`.

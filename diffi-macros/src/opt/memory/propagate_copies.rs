@@ -8,7 +8,7 @@
 
 use crate::analysis::activity::Activity;
 use crate::ir::clone::NO_PARAMETERS;
-use crate::ir::symbols::{Table, is_nested};
+use crate::ir::symbols::{Table, is_list_of_tuples, is_nested};
 use crate::ir::visit::parts::mutable::{self, Part};
 use crate::ir::visit::positions::Positions;
 use crate::ir::visit::{Rename, Vars, Visit, blocks, blocks_mut, touches};
@@ -45,7 +45,7 @@ impl Copies<'_> {
     fn copied(&self, stmt: &Stmt) -> Option<(Var, Var)> {
         let Stmt::Let { var, expr: Expr::Operand(Operand::Place(of)) | Expr::ToVec(of) } = stmt else { return None };
         let ty = self.table.ty(*var);
-        let vector = *ty == Ty::Vec(Box::new(Ty::Float)) || is_nested(ty);
+        let vector = *ty == Ty::Vec(Box::new(Ty::Float)) || is_nested(ty) || is_list_of_tuples(ty);
         let alike = vector && of.path.is_empty() && self.table.ty(of.root) == ty;
         let owned = !self.table.is_ref(*var) && !self.table.is_ref(of.root) && !self.kept.contains(var);
         let guards = self.activity.varied(*var) == self.activity.varied(of.root);

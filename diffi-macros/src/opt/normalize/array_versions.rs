@@ -18,7 +18,7 @@ use crate::analysis::array_reads::Reads;
 use crate::analysis::tbr::{Here, Writes, is_loop};
 use crate::analysis::tbr_elements::Settled;
 use crate::ir::clone::Twins;
-use crate::ir::symbols::is_nested;
+use crate::ir::symbols::{is_list_of_tuples, is_nested};
 use crate::ir::visit::{Access, Vars, blocks, blocks_mut, touched};
 use crate::ir::*;
 use proc_macro2::Ident;
@@ -118,7 +118,7 @@ impl ArrayVersions<'_> {
 
     fn is_vector(&self, var: Var) -> bool {
         let ty = &self.vars[var.0 as usize].ty;
-        let fits = *ty == Ty::Library || *ty == Ty::Vec(Box::new(Ty::Float)) || is_nested(ty);
+        let fits = *ty == Ty::Library || *ty == Ty::Vec(Box::new(Ty::Float)) || is_nested(ty) || is_list_of_tuples(ty);
         fits && !self.params.contains(&var)
     }
 

@@ -2,6 +2,7 @@
 
 use crate::stack::aggregates::{GIVEN, Parts, Whole};
 use crate::stack::frame::{FrameReader, FrameWriter, Width};
+use crate::stack::lasting::Question;
 use crate::stack::tape::Word;
 use ndarray::Axis;
 use std::marker::PhantomData;
@@ -110,6 +111,10 @@ macro_rules! float {
                 parts.arrays.pop().expect("what was moved there")
             }
             #[inline]
+            fn ask<Q: Question<$F>>(question: Q) -> Q::Answer {
+                question.lasting()
+            }
+            #[inline]
             fn blank() -> Self {
                 0.0
             }
@@ -146,6 +151,10 @@ macro_rules! other_float {
                 $T::from_bits(word as _)
             }
             #[inline]
+            fn ask<Q: Question<$T>>(question: Q) -> Q::Answer {
+                question.lasting()
+            }
+            #[inline]
             fn blank() -> Self {
                 0.0
             }
@@ -179,6 +188,10 @@ macro_rules! word {
             fn restore(parts: &mut Parts<'_, F>) -> Self {
                 let [word] = parts.words.pop();
                 Word::from_word(word)
+            }
+            #[inline]
+            fn ask<Q: Question<$T>>(question: Q) -> Q::Answer {
+                question.lasting()
             }
             #[inline]
             fn blank() -> Self {

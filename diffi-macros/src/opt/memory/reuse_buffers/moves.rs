@@ -127,6 +127,14 @@ fn block(all: &All<'_>, body: &mut Block) {
     here.give_back(body, &moved);
 }
 
+/// Whether passive code reads the shape of an array, and nothing else of it.
+fn reads_shape(o: &PassiveCode, array: Var) -> bool {
+    match o.reads.contains(&array) {
+        true => is_mold(o),
+        false => o.shapes.contains(&array),
+    }
+}
+
 /// The variables of a block.
 struct Here<'a> {
     all: &'a All<'a>,
@@ -152,11 +160,14 @@ impl Here<'_> {
         }
         for stmt in later {
             match stmt {
-                Stmt::Let { expr: Expr::Passive(o), .. } if is_mold(o) && o.reads.contains(&from) => {
+                Stmt::Let { expr: Expr::Passive(o), .. } if reads_shape(o, from) => {
                     let name = |var: Var| self.all.table.info(var).name.clone();
                     o.tokens = substitute(o.tokens.clone(), &[(name(from).to_string(), name(to))].into());
-                    o.reads.remove(&from);
-                    o.reads.insert(to);
+                    for read in [&mut o.reads, &mut o.shapes] {
+                        if read.remove(&from) {
+                            read.insert(to);
+                        }
+                    }
                 }
                 stmt if touches(stmt, from) || leaves(stmt, to) => return,
                 _ => {}

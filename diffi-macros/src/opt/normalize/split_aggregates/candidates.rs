@@ -5,7 +5,7 @@ use crate::ir::members::{self, element_key, mentioned, number, step_key};
 use crate::ir::place::element;
 use crate::ir::plain_places::is_path;
 use crate::ir::purity::repeatable;
-use crate::ir::symbols::is_nested;
+use crate::ir::symbols::{is_list_of_tuples, is_nested};
 use crate::ir::visit::parts::Use;
 use crate::ir::visit::parts::shared::{self, Part};
 use crate::ir::visit::{Access, Vars, blocks, touched};
@@ -335,9 +335,9 @@ fn is_plain(ty: &Ty) -> bool {
     }
 }
 
-/// A vector of floats, or of rows or arrays of them, or an array of a library.
+/// A vector of floats, or of rows, arrays or tuples of them, or an array of a library.
 fn is_list(ty: &Ty) -> bool {
-    *ty == Ty::Vec(Box::new(Ty::Float)) || *ty == Ty::Library || is_nested(ty)
+    *ty == Ty::Vec(Box::new(Ty::Float)) || *ty == Ty::Library || is_nested(ty) || is_list_of_tuples(ty)
 }
 
 /// Whether an expression makes an aggregate of its members, or copies one.
