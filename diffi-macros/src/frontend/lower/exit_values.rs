@@ -1,6 +1,6 @@
 //! What loops, labelled blocks and closures are left with: variables, by the look of the values that leave them.
 
-use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Failure, Maybe, Value};
 use crate::ir::*;
@@ -119,6 +119,39 @@ impl Lower {
                 maybe.failure = fails.then(|| Failure::Cell(self.failure_cell(span)));
                 Value::Maybe(maybe)
             }
+        }
+    }
+
+    /// Stores a value that leaves in its slot.
+    pub fn leave_with(&mut self, slot: Value, value: Value, span: Span) {
+        let value = self.note_made(&slot, value);
+        self.store(slot, value, span);
+    }
+
+    /// A value that was made of fields says of what type its slot is, which holds a number otherwise; the value, as a slot of that type takes it.
+    fn note_made(&mut self, slot: &Value, value: Value) -> Value {
+        match (slot, value) {
+            (Value::Tuple(slots), Value::Tuple(all)) if slots.len() == all.len() => {
+                let members = slots.iter().zip(all);
+                Value::Tuple(members.map(|(slot, value)| self.note_made(slot, value)).collect())
+            }
+            (Value::Active(a), value) => {
+                let var = a.place.root;
+                if let Some(ty) = self.type_made(&value) {
+                    let info = self.info_mut(var);
+                    (info.ty, info.written) = (Ty::Unknown, Some(ty.clone()));
+                    self.fact_mut(var).origin = Origin::Fields(Some(ty));
+                }
+                let is_made = self.fact(var).is_constructed();
+                self.made(value, is_made)
+            }
+            (Value::Passive(p), value) => {
+                if let (Some(var), Some(ty)) = (p.root, self.type_made(&value)) {
+                    self.info_mut(var).written = Some(ty);
+                }
+                value
+            }
+            (_, value) => value,
         }
     }
 

@@ -119,7 +119,7 @@ impl Lower {
 
     fn break_with(&mut self, target: usize, value: Value, span: Span) {
         match self.jumps.frames[target].broken.clone() {
-            Some(slot) => self.store(slot, value, span),
+            Some(slot) => self.leave_with(slot, value, span),
             None => self.errors.unsupported(
                 span,
                 "`break` with an active value",
@@ -208,7 +208,7 @@ impl Lower {
             (Dest::Nobody, ..) => Value::Unit,
             (Dest::Frame(at), value, _) => {
                 if let Some(slot) = self.jumps.frames[at].broken.clone() {
-                    self.store(slot, value, span);
+                    self.leave_with(slot, value, span);
                 }
                 Value::Unit
             }

@@ -173,7 +173,11 @@ impl Lower {
                 self.errors.passive_part(expr.span());
                 return Value::Poison;
             }
-            let value = self.field_value(&value.dereferenced_fully(), expr.span());
+            let value = match &value {
+                Value::Tuple(_) if is_constant => Value::passive(self.show(&value, expr.span())),
+                _ => value.dereferenced_fully(),
+            };
+            let value = self.field_value(&value, expr.span());
             if let Some(ty) = self.field_ty(&value) {
                 known.insert(place::field_name(&member), ty);
             }
