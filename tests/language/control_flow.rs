@@ -14,4 +14,5 @@ mod jumps;
 mod left;
 mod linked;
 mod options;
+mod struct_exits;
 mod whole_options;

@@ -22,3 +22,4 @@ mod repeated_constants;
 mod scalars;
 mod state_structs;
 mod taken_apart;
+mod tuple_fields;
