@@ -7,6 +7,7 @@ mod check;
 #[path = "../numbers/mod.rs"]
 mod numbers;
 
+mod const_lengths;
 mod corners;
 mod depth;
 mod halves;

@@ -285,10 +285,19 @@ fn mentions_items(tokens: TokenStream) -> bool {
 pub(super) fn lends(expr: &syn::Expr) -> bool {
     match strip_parens(expr) {
         syn::Expr::Reference(r) => r.mutability.is_none() && is_part(&r.expr),
-        syn::Expr::Unary(u) => matches!(&*u.expr, syn::Expr::Reference(_)) && lends(&u.expr),
+        syn::Expr::Unary(u) => match &*u.expr {
+            syn::Expr::Reference(_) => lends(&u.expr),
+            inner => matches!(u.op, syn::UnOp::Deref(_)) && is_walked_item(inner),
+        },
         syn::Expr::MethodCall(m) => m.args.is_empty() && LENDING.iter().any(|n| m.method == n) && is_part(&m.receiver),
         _ => false,
     }
+}
+
+/// An [`item`] of items that are found again themselves.
+fn is_walked_item(expr: &syn::Expr) -> bool {
+    let syn::Expr::Call(c) = expr else { return false };
+    matches!(&*c.func, syn::Expr::Path(p) if p.path.segments.last().is_some_and(|last| last.ident == ITEM))
 }
 
 /// A variable, or a part of one that its fields and plain indices find.

@@ -4,7 +4,7 @@ use crate::emit::code::copies;
 use crate::emit::code::writer::Emit;
 use crate::frontend::syntax::types::is_passive_scalar;
 use crate::ir::plain_places::{copied_place, is_element};
-use crate::ir::purity::{is_content, is_mold, molded_in};
+use crate::ir::purity::{is_content, is_item, is_mold, molded_in};
 use crate::ir::symbols::{Role, is_known_struct, is_list_of_tuples, is_measured, is_nested};
 use crate::ir::*;
 use proc_macro2::{TokenStream, TokenTree};
@@ -26,7 +26,7 @@ pub fn taken_out<'t>(
     let given =
         || is_content(o) && o.reads.only().is_some_and(|root| info_of(root).carrier || info_of(root).hint == "held");
     match may_be_moved(info) {
-        true if is_element(&o.tokens) => Some(format!("__d::list_item(&{plain})")),
+        true if is_element(&o.tokens) || is_item(&o.tokens) => Some(format!("__d::list_item(&{plain})")),
         true if given() => Some(format!("__d::list_item({}.as_ref().unwrap())", plain.strip_suffix(".unwrap()")?)),
         _ => None,
     }

@@ -4,7 +4,7 @@
 
 use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::{Lower, New};
-use crate::frontend::state::value::{Active, Maybe, Refs, Value};
+use crate::frontend::state::value::{Active, Maybe, Passive, Refs, Value};
 use crate::frontend::syntax::types;
 use crate::ir::affine::{self, arithmetic, gathered};
 use crate::ir::*;
@@ -28,6 +28,9 @@ const REMOVALS: &[&str] = &[
     "dedup",
 ];
 
+/// Those of them that give what they take out.
+const GIVING: &[&str] = &["pop", "remove", "swap_remove", "split_off"];
+
 /// A condition for keeping element `k`, of which the first so many have been kept.
 type Keep<'f> = dyn FnMut(&mut Lower, &PassiveCode, &PassiveCode) -> PassiveCode + 'f;
 
@@ -50,12 +53,31 @@ impl Lower {
                 p.root.into_iter().for_each(|root| self.activate_by_store(root, m.span()));
                 Value::Poison
             }
+            Value::Passive(p) if p.root.is_some() => self.removal_from_constant(p.clone(), m),
             Value::Poison => Value::Poison,
             _ => {
                 self.errors.unknown_change(m.method.span(), &name);
                 Value::Poison
             }
         })
+    }
+
+    /// The same for a part without a derivative: the call itself, and what it takes out.
+    fn removal_from_constant(&mut self, p: Passive, m: &syn::ExprMethodCall) -> Value {
+        let Some(root) = p.root else { return Value::Poison };
+        let args: Vec<PassiveCode> = m.args.iter().map(|arg| self.passive_code(arg)).collect();
+        let (method, list, tokens) = (&m.method, &p.passive.tokens, args.iter().map(|arg| &arg.tokens));
+        let call = quote!(#list.#method(#(#tokens),*));
+        let mut call = gathered(call, args.iter().chain([&p.passive]), m.span());
+        call.reads.insert(root);
+        self.info_mut(root).mutable = true;
+        if !GIVING.iter().any(|name| m.method == name) {
+            self.emit(Stmt::Effect { tokens: call.map(|call| quote!(#call;)), writes: [root].into() });
+            return Value::Unit;
+        }
+        let taken = self.hold("taken", call);
+        self.given_away(root);
+        Value::passive(taken)
     }
 
     fn remove_from(&mut self, target: &Value, place: Place, name: &str, m: &syn::ExprMethodCall) -> Value {

@@ -3,6 +3,7 @@
 use crate::frontend::state::context::{Lower, New};
 use crate::frontend::state::value::Value;
 use crate::frontend::syntax::types;
+use crate::ir::affine::gathered;
 use crate::ir::*;
 use proc_macro2::Span;
 use quote::quote;
@@ -49,6 +50,16 @@ impl Lower {
             let old = self.option_now(old.clone(), span);
             self.store(target, value, span);
             return old;
+        }
+        if let (Value::Passive(old), Value::Passive(new)) = (&target, &value)
+            && let Some(root) = old.root.filter(|root| self.fact(*root).active)
+        {
+            let (place, new) = (old.passive.clone(), &new.passive);
+            let tokens = &new.tokens;
+            let taken = place.map(|place| quote!(::core::mem::replace(&mut #place, #tokens)));
+            let taken = self.hold("taken", gathered(taken.tokens.clone(), [&taken, new].into_iter(), span));
+            self.given_away(root);
+            return Value::passive(taken);
         }
         let owned = |v: &Value| matches!(v, Value::Active(a) if a.place.path.is_empty());
         if let (Value::Active(_), true) = (&target, matches!(self.value_ty(&target), Ty::Vec(_)) && owned(&value)) {

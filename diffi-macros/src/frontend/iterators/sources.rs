@@ -6,7 +6,7 @@ use crate::frontend::lower::std_methods::Called;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Chain, Form, Indexed, Passive, Refs, Value, over};
 use crate::frontend::syntax::types;
-use crate::ir::affine::{self, arithmetic};
+use crate::ir::affine::{self, arithmetic, gathered};
 use crate::ir::purity;
 use crate::ir::*;
 use crate::support::syntax::strip_parens;
@@ -200,6 +200,16 @@ impl Lower {
                 let refs = if p.refs.depth > 0 || self.is_reference(p) { Refs::SHARED } else { Refs::default() };
                 Some(self.elements_of(value, refs, span))
             }
+            Value::Passive(p)
+                if p.refs.depth > 0
+                    && !p.refs.exclusive
+                    && self.is_part_of_active(&value)
+                    && !self.is_stable(&p.passive) =>
+            {
+                let list = self.show(&value.dereferenced_fully(), span);
+                let copy = self.as_it_is_now(list);
+                Some(self.collected(copy.map(|copy| quote!((&#copy)))))
+            }
             Value::Passive(p) => {
                 let copied = p.refs.depth == 0 && (self.is_part_behind_reference(p) || self.is_copied_item(p));
                 let shown = self.show(&value, span);
@@ -221,6 +231,11 @@ impl Lower {
     /// Whether it lies behind a shared reference: what is taken out of there by value is copied.
     fn is_part_behind_reference(&self, p: &Passive) -> bool {
         self.is_reference(p) && !p.refs.exclusive && p.root.is_some_and(|r| !self.fact(r).changes)
+    }
+
+    /// Whether it is a part without a derivative, of an active value.
+    fn is_part_of_active(&self, value: &Value) -> bool {
+        matches!(value, Value::Passive(p) if p.root.is_some_and(|root| self.fact(root).active))
     }
 
     /// Whether it is a variable that holds an item: a copy, so that it may be copied again.
@@ -336,6 +351,10 @@ impl Lower {
             self.errors.unknown_iterator(m.span());
             return None;
         }
+        if m.method == "drain" && m.args.len() == 1 && self.is_part_of_active(receiver) {
+            let taken = self.drained_constant(&receiver.clone().dereferenced_fully(), &m.args[0], m.span());
+            return Some(self.elements_of(taken, Refs::default(), m.span()));
+        }
         let whole = match self.as_it_was(receiver, m) {
             Some(walk) => walk,
             None => self.passive_code(&syn::Expr::MethodCall(m.clone())),
@@ -356,6 +375,10 @@ impl Lower {
                 };
                 let Some(drained) = drained else { return self.unknown_start(m) };
                 self.elements_of(drained, Refs::default(), span)
+            }
+            "drain" if self.is_part_of_active(&receiver) => {
+                let taken = self.drained_constant(&receiver.dereferenced_fully(), &m.args[0], span);
+                self.elements_of(taken, Refs::default(), span)
             }
             "drain" => {
                 let taken = self.expr(&syn::parse_quote!(#m.collect::<::std::vec::Vec<_>>()));
@@ -397,8 +420,23 @@ impl Lower {
         if self.is_stable(&list) {
             return None;
         }
-        let copy = self.hold("walked", list.map(|list| quote!(#list.to_owned())));
-        Some(copy.map(|copy| quote!(#copy.iter())))
+        Some(self.as_it_is_now(list).map(|copy| quote!(#copy.iter())))
+    }
+
+    fn as_it_is_now(&mut self, list: PassiveCode) -> PassiveCode {
+        self.hold("walked", list.map(|list| quote!(#list.to_owned())))
+    }
+
+    /// The elements that `drain` takes out of a part without a derivative.
+    fn drained_constant(&mut self, list: &Value, range: &syn::Expr, span: Span) -> Value {
+        let (list, range) = (self.show(list, span), self.passive_code(range));
+        let (list_tokens, range_tokens) = (&list.tokens, &range.tokens);
+        let taken = quote!(#list_tokens.drain(#range_tokens).collect::<::std::vec::Vec<_>>());
+        let taken = self.hold("taken", gathered(taken, [&list, &range].into_iter(), span));
+        let var = *taken.reads.iter().next().expect("it is a variable");
+        self.fact_mut(var).shape = Ty::Vec(Box::new(Ty::Passive));
+        list.reads.into_iter().for_each(|root| self.given_away(root));
+        self.value_of(var)
     }
 
     /// `views.iter()`, of references that were collected.

@@ -2,6 +2,7 @@
 
 use crate::frontend::arrays::of_float;
 use crate::frontend::inline::{derives_clone, gives_own};
+use crate::frontend::projections::field_types::is_text_of;
 use crate::frontend::projections::passing::is_function;
 use crate::frontend::state::context::{Lower, New, Origin};
 use crate::frontend::state::value::{Active, Maybe, Refs, Value};
@@ -160,8 +161,9 @@ impl Lower {
         let constants = self.constant_fields(path);
         let until = self.last_change(&members.iter().map(|(_, e)| *e).collect::<Vec<_>>());
         for (k, (member, expr)) in members.into_iter().enumerate() {
-            let is_constant = constants.contains(&place::field_name(&member));
-            let value = if is_constant { self.expr(expr) } else { self.active_value(expr) };
+            let is_constant = constants.contains_key(&place::field_name(&member));
+            let is_text = || is_text_of(&syn::parse_quote!(#path), &place::field_name(&member));
+            let value = if is_constant || is_text() { self.expr(expr) } else { self.active_value(expr) };
             if matches!(value, Value::Never) {
                 return Value::Never;
             }
@@ -178,13 +180,14 @@ impl Lower {
                 _ => value.dereferenced_fully(),
             };
             let value = self.field_value(&value, expr.span());
+            let value = if is_constant { self.kept_constant(path, &member, value) } else { value };
             if let Some(ty) = self.field_ty(&value) {
                 known.insert(place::field_name(&member), ty);
             }
             fields.push((field_of(path, &member), value));
         }
         self.jumps.expected = expected;
-        known.extend(constants.into_iter().map(|field| (field, Ty::Passive)));
+        known.extend(constants);
         let ty = if variant(path).is_some() { Ty::Unknown } else { Ty::Struct(known) };
         let literal = Literal { path: quote!(#path), tuple, copies: derives_clone(path), fields };
         let var = self.bind("made", span, ty, Expr::Struct(literal));
@@ -226,7 +229,7 @@ impl Lower {
         let values: Vec<(syn::Member, Value)> = members
             .into_iter()
             .map(|(member, expr)| {
-                let is_constant = constants.contains(&place::field_name(&member));
+                let is_constant = constants.contains_key(&place::field_name(&member));
                 let value = if is_constant { self.expr(expr) } else { self.active_value(expr) };
                 let value = value.dereferenced_fully();
                 (member, self.copied(value, "t", expr.span()))
@@ -236,10 +239,7 @@ impl Lower {
         let (ty, expr) = match rest {
             Value::Active(a) => (self.ty_of(&a.place), Expr::Operand(Operand::Place(a.place))),
             Value::Poison | Value::Never => return rest,
-            other => {
-                let constants = constants.into_iter().map(|field| (field, Ty::Passive));
-                (Ty::Struct(constants.collect()), Expr::Passive(all_of(path, self.show(&other, span))))
-            }
+            other => (Ty::Struct(constants), Expr::Passive(all_of(path, self.show(&other, span)))),
         };
         let var = self.bind("made", span, ty, expr);
         self.fact_mut(var).changes = true;

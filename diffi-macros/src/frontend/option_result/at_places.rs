@@ -1,6 +1,7 @@
 //! Options at places: fields, parameters `&mut Option<T>`, and variables that are lent as `&mut o` to a call. What they hold is a member of
 //! the variant `Some`, and they are changed as wholes.
 
+use crate::frontend::projections::field_types::is_option_of;
 use crate::frontend::projections::option_fields::is_option;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::{Active, Maybe, Refs, Value};
@@ -15,9 +16,22 @@ impl Lower {
     pub fn is_option_place(&self, a: &Active) -> bool {
         match a.place.path.last() {
             None => self.fact(a.place.root).option,
-            Some(Proj::Field(syn::Member::Named(name))) => is_option(name),
+            Some(Proj::Field(member @ syn::Member::Named(name))) => {
+                self.is_option_by_definition(&a.place, member).unwrap_or_else(|| is_option(name))
+            }
             _ => false,
         }
+    }
+
+    /// The same of a field of `self`, or of a variable that was made of its fields, by the definition of its struct.
+    fn is_option_by_definition(&self, place: &Place, member: &syn::Member) -> Option<bool> {
+        let [Proj::Field(_)] = &place.path[..] else { return None };
+        let fact = self.fact(place.root);
+        let ty = match fact.made_as().or(self.info(place.root).written.as_ref()) {
+            Some(path) => syn::parse2(path.clone()).ok()?,
+            None => self.owner.as_ref().filter(|_| fact.receiver)?.ty.clone(),
+        };
+        is_option_of(types::without_reference(&ty), &place::field_name(member))
     }
 
     /// `let mut o = option;` of an option that calls may change through `&mut o`: a variable that holds it as a whole.

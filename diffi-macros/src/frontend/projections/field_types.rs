@@ -17,11 +17,14 @@ use quote::ToTokens;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
+use syn::visit_mut::{self, VisitMut};
 
 /// A struct that is generic over no type, and the fields that may hold numbers.
 #[derive(Clone, Debug)]
 pub struct StructType {
     pub fields: Vec<FieldType>,
+    /// The constants that it is generic over: their names and types.
+    constants: Vec<(String, String)>,
     /// The lines of the module that it stands in.
     pub module: Range<usize>,
 }
@@ -53,8 +56,13 @@ impl StructType {
                 syn::Visibility::Inherited => false,
             },
         });
-        let plain = item.generics.params.is_empty() && !conditional(&item.attrs);
-        plain.then(|| StructType { fields: fields.collect(), module: module.clone() })
+        let constant = |param: &syn::GenericParam| match param {
+            syn::GenericParam::Const(c) => Some((c.ident.to_string(), c.ty.to_token_stream().to_string())),
+            _ => None,
+        };
+        let constants = item.generics.params.iter().map(constant).collect::<Option<Vec<_>>>()?;
+        let plain = !conditional(&item.attrs);
+        plain.then(|| StructType { fields: fields.collect(), constants, module: module.clone() })
     }
 }
 
@@ -71,6 +79,8 @@ const DEEPEST: usize = 3;
 #[derive(Clone, Debug)]
 pub struct KnownStruct {
     pub ty: syn::Type,
+    /// The constants that the struct is generic over, where the type gives none: the type has their names then.
+    pub generics: Vec<syn::ConstParam>,
     /// The fields that are made of numbers, those of enums that are lists of names, and those that hold no number with a derivative.
     pub fields: Rc<Vec<(String, syn::Type)>>,
     /// The fields that the attribute declares constant.
@@ -89,6 +99,37 @@ pub fn struct_of(ty: &syn::Type, base: &Base) -> Option<(Ty, Vec<KnownStruct>)> 
     Some((shape, found.structs))
 }
 
+/// Whether a field is an option, by the definition of its struct.
+pub fn is_option_of(ty: &syn::Type, field: &str) -> Option<bool> {
+    Some(types::option_of(&field_type(ty, field)?).is_some())
+}
+
+/// Whether a field is text, or a list of such, by the definition of its struct.
+pub fn is_text_of(ty: &syn::Type, field: &str) -> bool {
+    fn is_text(ty: &syn::Type) -> bool {
+        match ty {
+            syn::Type::Reference(r) => is_text(&r.elem),
+            syn::Type::Path(p) if p.path.is_ident("String") || p.path.is_ident("str") => true,
+            ty => types::described_element(ty).is_some_and(is_text),
+        }
+    }
+    field_type(ty, field).is_some_and(|ty| is_text(&ty))
+}
+
+/// The types of the fields that are not declared constant, of a struct, or of those in a list.
+pub fn active_fields(ty: &syn::Type) -> Vec<syn::Type> {
+    let element = std::iter::successors(Some(ty), |ty| types::described_element(ty)).last();
+    let known = element.and_then(struct_name).and_then(|(name, arguments)| known(&name.to_string(), &arguments));
+    let fields = known.into_iter().flat_map(|known| known.fields);
+    fields.filter(|field| !field.constant).map(|field| field.ty).collect()
+}
+
+fn field_type(ty: &syn::Type, field: &str) -> Option<syn::Type> {
+    let (name, arguments) = struct_name(ty)?;
+    let known = known(&name.to_string(), &arguments)?;
+    known.fields.into_iter().find(|known| known.name == field).map(|field| field.ty)
+}
+
 /// What definitions say.
 struct Found<'a> {
     base: &'a Base,
@@ -99,8 +140,11 @@ struct Found<'a> {
 impl Found<'_> {
     /// A struct, or a list of such.
     fn described(&mut self, ty: &syn::Type, depth: usize) -> Option<Ty> {
-        if let Some(name) = name_of(ty) {
-            return self.shape(&name.to_string(), ty, depth);
+        let is_struct = |name: &Ident, arguments: &[syn::Expr]| {
+            arguments.is_empty() || known(&name.to_string(), arguments).is_some()
+        };
+        if let Some((name, arguments)) = struct_name(ty).filter(|(name, arguments)| is_struct(name, arguments)) {
+            return self.shape(&name.to_string(), &arguments, ty, depth);
         }
         let element = types::described_element(ty)?;
         let shape = Box::new(self.described(element, depth)?);
@@ -113,30 +157,31 @@ impl Found<'_> {
     }
 
     /// A struct, if something is known of its fields.
-    fn shape(&mut self, name: &str, ty: &syn::Type, depth: usize) -> Option<Ty> {
+    fn shape(&mut self, name: &str, arguments: &[syn::Expr], ty: &syn::Type, depth: usize) -> Option<Ty> {
         let (mut shapes, mut fields, mut constants) = (BTreeMap::new(), Vec::new(), Vec::new());
         let mut holds = false;
-        let known = known(name)?;
+        let known = known(name, arguments)?;
+        let is_generic = !arguments.is_empty() || !known.generics.is_empty();
         // lists may change by their elements, and rules find the operations of a library's arrays
         let is_list = |ty: Ty| matches!(ty, Ty::Library | Ty::Vec(_) | Ty::Array(_));
         let is_constant_list = |field: &KnownField| field.constant && is_list(types::describe(&field.ty, self.base));
         let lists_stay = !known.fields.iter().any(is_constant_list);
         for field in known.fields {
-            if is_constant_list(&field) {
+            if is_constant_list(&field) && types::describe(&field.ty, self.base) == Ty::Library {
                 continue;
             }
             let (name, of) = (field.name, field.ty);
             holds |= field.constant;
             if field.constant {
-                shapes.insert(name.clone(), Ty::Passive);
+                shapes.insert(name.clone(), without_derivative(&of));
                 constants.push((name, of));
                 continue;
             }
             holds |= !types::is_passive(&types::describe(&of, self.base)) || is_enum_of_names(&of);
             let shape = match () {
-                () if is_without_numbers(&of) => Some(Ty::Passive),
+                () if is_without_numbers(&of) => Some(without_derivative(&of)),
                 () if is_enum_of_names(&of) => Some(Ty::Passive),
-                () if is_of(self.float, &of) => Some(types::describe(&of, self.base)),
+                () if is_of(self.float, &of, known.is_near && is_generic) => Some(types::describe(&of, self.base)),
                 () if known.is_near && lists_stay && is_array_of(self.float, &of) => {
                     Some(types::describe(&of, self.base))
                 }
@@ -149,10 +194,32 @@ impl Found<'_> {
             }
         }
         // of a struct of integers and text alone only rustc knows whether it has a tangent
-        let known = holds && !shapes.is_empty();
-        let found = KnownStruct { ty: ty.clone(), fields: Rc::new(fields), constants: Rc::new(constants) };
-        self.structs.extend(known.then_some(found));
-        known.then_some(Ty::Struct(shapes))
+        let is_known = holds && !shapes.is_empty();
+        let generics = known.generics;
+        let names = generics.iter().map(|param| &param.ident);
+        let ty = if generics.is_empty() { ty.clone() } else { syn::parse_quote!(#ty<#(#names),*>) };
+        let found = KnownStruct { ty, generics, fields: Rc::new(fields), constants: Rc::new(constants) };
+        self.structs.extend(is_known.then_some(found));
+        is_known.then_some(Ty::Struct(shapes))
+    }
+}
+
+/// A type that carries no derivative: lists of what is copied are walked along by the numbers of their elements.
+fn without_derivative(ty: &syn::Type) -> Ty {
+    let element = types::described_element(ty).filter(|element| is_copied(element));
+    match (ty, element) {
+        (syn::Type::Array(_), Some(element)) => Ty::Array(Box::new(without_derivative(element))),
+        (_, Some(element)) => Ty::Vec(Box::new(without_derivative(element))),
+        _ => Ty::Passive,
+    }
+}
+
+/// Whether a type is a number or a truth value, or made of such.
+fn is_copied(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Tuple(t) => t.elems.iter().all(is_copied),
+        syn::Type::Path(p) if p.path.is_ident("f64") || p.path.is_ident("f32") => true,
+        ty => types::is_passive_scalar(ty) || types::described_element(ty).is_some_and(is_copied),
     }
 }
 
@@ -161,6 +228,27 @@ pub fn name_of(ty: &syn::Type) -> Option<&Ident> {
     match ty {
         syn::Type::Path(p) if p.qself.is_none() => p.path.get_ident(),
         _ => None,
+    }
+}
+
+/// The name of a struct's type, and the constants that it is given: `Matrix<2, N>`.
+pub fn struct_name(ty: &syn::Type) -> Option<(&Ident, Vec<syn::Expr>)> {
+    let syn::Type::Path(p) = ty else { return None };
+    let [only] = p.path.segments.iter().collect::<Vec<_>>()[..] else { return None };
+    if p.qself.is_some() || p.path.leading_colon.is_some() {
+        return None;
+    }
+    let constant = |argument: &syn::GenericArgument| match argument {
+        syn::GenericArgument::Const(e) => Some(e.clone()),
+        syn::GenericArgument::Type(syn::Type::Path(name)) => name.path.get_ident().map(|name| syn::parse_quote!(#name)),
+        _ => None,
+    };
+    match &only.arguments {
+        syn::PathArguments::None => Some((&only.ident, Vec::new())),
+        syn::PathArguments::AngleBracketed(given) => {
+            Some((&only.ident, given.args.iter().map(constant).collect::<Option<_>>()?))
+        }
+        syn::PathArguments::Parenthesized(_) => None,
     }
 }
 
@@ -184,12 +272,15 @@ fn is_without_numbers(ty: &syn::Type) -> bool {
     }
 }
 
-/// Whether a type is this float, or std's lists and arrays of such: its name means the same everywhere.
-fn is_of(float: &Ident, ty: &syn::Type) -> bool {
+/// Whether a type is this float, or std's lists and arrays of such: its name means the same everywhere. A length may have a name where
+/// `named` says that it means the same here.
+fn is_of(float: &Ident, ty: &syn::Type, named: bool) -> bool {
     match ty {
-        syn::Type::Array(array) => matches!(&array.len, syn::Expr::Lit(_)) && is_of(float, &array.elem),
+        syn::Type::Array(array) => {
+            (named || matches!(&array.len, syn::Expr::Lit(_))) && is_of(float, &array.elem, named)
+        }
         syn::Type::Path(p) if p.qself.is_none() => match list_of(p) {
-            Some(inner) => is_of(float, inner),
+            Some(inner) => is_of(float, inner, named),
             None => p.path.is_ident(float),
         },
         _ => false,
@@ -200,7 +291,7 @@ fn is_of(float: &Ident, ty: &syn::Type) -> bool {
 fn is_array_of(float: &Ident, ty: &syn::Type) -> bool {
     let syn::Type::Path(path) = ty else { return false };
     let last = path.path.segments.last().filter(|last| stands_for_ndarray(&last.ident.to_string()));
-    last.and_then(types::first_argument).is_some_and(|of| is_of(float, of))
+    last.and_then(types::first_argument).is_some_and(|of| is_of(float, of, false))
 }
 
 /// `T` of `Vec<T>`.
@@ -214,6 +305,8 @@ struct Known {
     fields: Vec<KnownField>,
     /// It stands in the same module.
     is_near: bool,
+    /// The constants that it is generic over, where none are given.
+    generics: Vec<syn::ConstParam>,
 }
 
 struct KnownField {
@@ -223,7 +316,7 @@ struct KnownField {
 }
 
 /// The struct that a name stands for at hand, one of this module, or the only one of its name that can be meant.
-fn known(name: &str) -> Option<Known> {
+fn known(name: &str, arguments: &[syn::Expr]) -> Option<Known> {
     let at = position()?;
     let files = beside(&at.file);
     let here = files.first()?;
@@ -239,10 +332,52 @@ fn known(name: &str) -> Option<Known> {
         }
         _ => return None,
     };
+    let open = arguments.is_empty() && !found.constants.is_empty();
+    if !open && found.constants.len() != arguments.len() {
+        return None;
+    }
+    let parameter = |(name, ty): &(String, String)| {
+        let (name, ty): (Ident, syn::Type) = (syn::parse_str(name).ok()?, syn::parse_str(ty).ok()?);
+        Some(syn::parse_quote!(const #name: #ty))
+    };
+    let generics = if open { found.constants.iter().map(parameter).collect::<Option<_>>()? } else { Vec::new() };
+    let names: Vec<&String> = found.constants.iter().map(|(name, _)| name).collect();
+    let mut given = Given { names: if open { &[] } else { &names }, arguments };
     let fields = found.fields.iter().filter(|field| is_near || field.open);
-    let known = |f: &FieldType| {
-        let ty = syn::parse2(lexed_of_users(&f.ty)?).ok()?;
+    let mut known = |f: &FieldType| {
+        let mut ty = syn::parse2(lexed_of_users(&f.ty)?).ok()?;
+        given.visit_type_mut(&mut ty);
         Some(KnownField { name: f.name.clone(), ty, constant: f.constant })
     };
-    Some(Known { fields: fields.filter_map(known).collect(), is_near })
+    Some(Known { fields: fields.filter_map(&mut known).collect(), is_near, generics })
+}
+
+/// The constants of a struct, by what a type gives for them.
+struct Given<'a> {
+    names: &'a [&'a String],
+    arguments: &'a [syn::Expr],
+}
+
+impl VisitMut for Given<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        let at = match expr {
+            syn::Expr::Path(p) => self.names.iter().position(|name| p.path.is_ident(name)),
+            _ => None,
+        };
+        match at {
+            Some(at) => *expr = self.arguments[at].clone(),
+            None => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+
+    fn visit_generic_argument_mut(&mut self, argument: &mut syn::GenericArgument) {
+        let at = match argument {
+            syn::GenericArgument::Type(syn::Type::Path(p)) => self.names.iter().position(|name| p.path.is_ident(name)),
+            _ => None,
+        };
+        match at {
+            Some(at) => *argument = syn::GenericArgument::Const(self.arguments[at].clone()),
+            None => visit_mut::visit_generic_argument_mut(self, argument),
+        }
+    }
 }

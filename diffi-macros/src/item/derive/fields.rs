@@ -2,6 +2,7 @@
 
 use super::asked;
 use crate::frontend::lower::confirmed;
+use crate::frontend::projections::field_types::active_fields;
 use crate::frontend::projections::marker_params::is_marker;
 use crate::frontend::syntax::named_types::users_own;
 use crate::frontend::syntax::types;
@@ -124,6 +125,9 @@ impl Data {
             return quote!(#float);
         }
         let parameter = generics.type_params().find(|p| active.iter().any(|ty| mentions(ty, &p.ident)));
+        if let Some(float) = parameter.and_then(|_| float_of_structs(&active)) {
+            return quote!(#float);
+        }
         if let Some(syn::TypeParam { ident, .. }) = parameter {
             return quote!(<#ident as #root::__private::Active>::Base);
         }
@@ -140,7 +144,8 @@ impl Data {
     pub fn bounded(&self, generics: &syn::Generics, root: &TokenStream) -> syn::Generics {
         let mut generics = generics.clone();
         let active = self.active();
-        let mut first = active.iter().find_map(|ty| float_in(ty)).map(|float| quote!(#float));
+        let float = active.iter().find_map(|ty| float_in(ty).cloned()).or_else(|| float_of_structs(&active));
+        let mut first = float.map(|float| quote!(#float));
         for param in generics.params.iter_mut() {
             let syn::GenericParam::Type(param) = param else { continue };
             if !active.iter().any(|ty| mentions(ty, &param.ident)) {
@@ -420,6 +425,11 @@ fn float_in(ty: &syn::Type) -> Option<&Ident> {
         }
     });
     found
+}
+
+/// The float that the user's structs among some types are made of, as far as their definitions tell.
+fn float_of_structs(types: &[&syn::Type]) -> Option<Ident> {
+    types.iter().find_map(|ty| active_fields(ty).iter().find_map(|field| float_in(field).cloned()))
 }
 
 /// Whether the type mentions this name, or `Self`.

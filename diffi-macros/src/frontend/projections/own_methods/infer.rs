@@ -177,6 +177,7 @@ impl Scope {
                 _ => self
                     .given(&of, &name)
                     .or_else(|| self.variant(&p.path))
+                    .or_else(|| (name == "default" && c.args.is_empty()).then(|| of.clone()))
                     .unwrap_or_else(|| self.free(&p.path, &name)),
             };
         }
