@@ -14,5 +14,6 @@ mod jumps;
 mod left;
 mod linked;
 mod options;
+mod options_of_structs;
 mod struct_exits;
 mod whole_options;

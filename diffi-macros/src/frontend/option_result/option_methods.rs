@@ -3,6 +3,7 @@
 use crate::frontend::lower::std_methods::Called;
 use crate::frontend::option_result::fallible;
 use crate::frontend::state::context::{Lower, New};
+use crate::frontend::state::option_shapes::Held;
 use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Failure, Maybe, Passive, Refs, Value, as_maybe};
 use crate::frontend::syntax::{effects, types};
@@ -87,8 +88,23 @@ impl Lower {
     fn content_or(&mut self, maybe: Maybe, m: &syn::ExprMethodCall) -> Value {
         let span = m.span();
         let Some(other) = m.args.first() else {
+            let before = self.snapshot_state();
+            let (_, content) = self.inside(|l| (maybe.content)(l));
+            let is_number = matches!(self.value_ty(&content), Ty::Float | Ty::Passive);
+            let root = match &content {
+                Value::Active(a) if a.place.path.is_empty() => self.info(a.place.root).written.clone(),
+                _ => None,
+            };
+            let ty = self.type_made(&content).or(root).unwrap_or_else(|| quote!(_));
+            self.restore_state(before);
             let zero = PassiveCode { span, ..PassiveCode::literal(quote!(0.0)) };
-            return self.either(maybe, &mut |_| Value::passive(zero.clone()));
+            return self.either(maybe, &mut |l| match is_number {
+                true => Value::passive(zero.clone()),
+                false => {
+                    let default = PassiveCode::literal(quote!(<#ty as ::core::default::Default>::default()));
+                    l.made(Value::passive(PassiveCode { span, ..default }), true)
+                }
+            });
         };
         if m.method.to_string().ends_with("else") {
             let other = self.callee(other);
@@ -265,15 +281,16 @@ impl Lower {
     /// A mutable option: a flag and a content, each a variable of its own.
     pub fn option_cells(&mut self, name: &Ident, inner: Option<&syn::Type>, start: Maybe) -> Value {
         let site = Site::of(name);
-        let ty = match inner {
-            Some(written) => types::describe(written, &self.base),
+        let held = match inner {
+            Some(written) => Held { ty: types::describe(written, &self.base), written: None },
             None => {
-                let given = if start.known() == Some(false) { None } else { self.tuple_held(&start) };
+                let given = if start.known() == Some(false) { None } else { self.held(&start) };
                 let known = self.option_shapes.of(&site).cloned();
-                known.into_iter().chain(given).reduce(types::join).unwrap_or(Ty::Float)
+                known.into_iter().chain(given).reduce(Held::join).unwrap_or(Held { ty: Ty::Float, written: None })
             }
         };
-        let content = self.option_content(name, &ty, inner);
+        let made = held.written.and_then(|name| syn::parse_str::<syn::Type>(&name).ok());
+        let content = self.option_content(name, &held.ty, inner.or(made.as_ref()));
         let seen = inner.map(|written| self.seen_through(&content, written));
         let mut maybe = self.cells(&name.to_string(), &start, content, name.span());
         if let Some(seen) = seen {
@@ -305,20 +322,22 @@ impl Lower {
         matches!(self.ty_of(place), Ty::Unknown | Ty::Struct(_))
     }
 
-    /// The type of the tuple or the list that an option holds, if it holds one.
-    fn tuple_held(&mut self, maybe: &Maybe) -> Option<Ty> {
+    /// What an option holds, if it is a tuple, a list or a struct.
+    fn held(&mut self, maybe: &Maybe) -> Option<Held> {
         let before = self.snapshot_state();
         let (_, value) = self.inside(|l| (maybe.content)(l));
+        let written = self.type_made(&value).map(|ty| ty.to_string());
         let ty = match &value {
             Value::Tuple(_) => Some(self.held_ty(&value)),
-            Value::Active(a) if a.refs.depth == 0 && matches!(self.ty_of(&a.place), Ty::Vec(_)) => {
+            Value::Active(a) if a.refs.depth == 0 && matches!(self.ty_of(&a.place), Ty::Vec(_) | Ty::Struct(_)) => {
                 Some(self.held_ty(&value))
             }
+            Value::Active(a) if a.refs.depth == 0 && written.is_some() => Some(Ty::Unknown),
             Value::Passive(p) => self.list_of_constants(&p.passive),
             _ => None,
         };
         self.restore_state(before);
-        ty
+        ty.map(|ty| Held { ty, written })
     }
 
     /// The type of a variable that holds a value: of what only rustc knows, a number is taken for granted.
@@ -387,7 +406,7 @@ impl Lower {
     /// `option = value`.
     pub fn store_option(&mut self, (cells, cell): (&(Value, Value), Option<Failure>), value: Value, span: Span) {
         let Some(from) = self.as_carrier(value, span) else { return self.errors.pattern(span) };
-        let held = if from.known() == Some(false) { None } else { self.tuple_held(&from) };
+        let held = if from.known() == Some(false) { None } else { self.held(&from) };
         if let (Some(held), Value::Passive(Passive { root: Some(presence), .. })) = (held, &cells.0)
             && self.option_shapes.note(*presence, held)
         {

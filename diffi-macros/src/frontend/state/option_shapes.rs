@@ -5,12 +5,26 @@ use crate::frontend::syntax::types;
 use crate::ir::{Ty, Var};
 use std::collections::BTreeMap;
 
-/// The tuples that such options hold, by the options' declarations.
+/// What an option holds: of which look it is, and the name of its type, where what made it says so.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Held {
+    pub ty: Ty,
+    pub written: Option<String>,
+}
+
+impl Held {
+    /// What both have in common.
+    pub fn join(self, other: Held) -> Held {
+        Held { ty: types::join(self.ty, other.ty), written: self.written.or(other.written) }
+    }
+}
+
+/// What such options hold, by the options' declarations: tuples, lists and structs.
 #[derive(Clone, Default)]
 pub struct OptionShapes {
-    known: BTreeMap<Site, Ty>,
+    known: BTreeMap<Site, Held>,
     /// What this round has found, where it is not known.
-    found: BTreeMap<Site, Ty>,
+    found: BTreeMap<Site, Held>,
     /// The options of this round, by the variables of their presence.
     declared: BTreeMap<Var, Site>,
 }
@@ -18,7 +32,7 @@ pub struct OptionShapes {
 impl OptionShapes {
     /// Takes over what a round has found; whether that is more.
     pub fn learn(&mut self, round: &OptionShapes) -> bool {
-        let more = round.found.iter().any(|(site, ty)| self.known.get(site) != Some(ty));
+        let more = round.found.iter().any(|(site, held)| self.known.get(site) != Some(held));
         self.known.extend(round.found.clone());
         more
     }
@@ -29,7 +43,7 @@ impl OptionShapes {
     }
 
     /// What an option holds, as far as it is known.
-    pub fn of(&self, site: &Site) -> Option<&Ty> {
+    pub fn of(&self, site: &Site) -> Option<&Held> {
         self.known.get(site)
     }
 
@@ -38,11 +52,11 @@ impl OptionShapes {
         self.declared.insert(presence, site);
     }
 
-    /// Notes that an option is given a tuple; whether it was declared for another one.
-    pub fn note(&mut self, presence: Var, given: Ty) -> bool {
+    /// Notes what an option is given; whether it was declared for another one.
+    pub fn note(&mut self, presence: Var, given: Held) -> bool {
         let Some(site) = self.declared.get(&presence) else { return false };
         let before = self.found.get(site).or(self.known.get(site));
-        let joined = before.map_or(given.clone(), |before| types::join(before.clone(), given));
+        let joined = before.map_or(given.clone(), |before| before.clone().join(given));
         let other = self.known.get(site) != Some(&joined);
         if other {
             self.found.insert(site.clone(), joined);
