@@ -184,6 +184,39 @@ fn behind_types(x: &[f64]) -> f64 {
     if let Result::Ok(y) = of_their_types(x) { y * x[0] } else { 0.0 }
 }
 
+/// The text of an error, beside active values, in a loop.
+#[differentiable]
+fn logarithm(v: f64) -> Option<f64> {
+    if v > 0.3 { Some(v.ln()) } else { None }
+}
+
+#[differentiable]
+fn up_to(x: &[f64], stop: usize) -> Result<f64, String> {
+    let mut s = 0.0;
+    for (i, v) in x.iter().enumerate() {
+        if i == stop {
+            return Ok(s * 2.0);
+        }
+        s += logarithm(*v).ok_or_else(|| format!("{i} is small"))? * (i + 1) as f64;
+        if s < -3.0 {
+            return Err("low".to_string());
+        }
+    }
+    Ok(s)
+}
+
+#[differentiable]
+fn failing(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for stop in 1..4 {
+        sum += match up_to(x, stop) {
+            Ok(v) => v * v,
+            Err(text) => x[0] * text.len() as f64,
+        };
+    }
+    sum
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -198,6 +231,7 @@ mod check {
         number nested(by x: f64): [0.3] [0.8] [1.2] [-0.4];
         list arrays(at x: [f64; 2], fixed n: usize): [[0.7, 0.8], 4] [[0.7, 0.8], 0];
         number behind_types(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]];
+        number failing(at x: Vec<f64>): [vec![0.5, 0.9, 0.4]] [vec![0.5, 0.1, 0.7]] [vec![0.31, 0.31, 0.31]];
         number compared(at x: Vec<f64>): [vec![0.3, 0.9, -0.4]];
     }
 }

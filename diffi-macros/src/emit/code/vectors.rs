@@ -23,8 +23,7 @@ pub fn taken_out<'t>(
     plain: &str,
     info_of: &dyn Fn(Var) -> &'t VarInfo,
 ) -> Option<String> {
-    let given =
-        || is_content(o) && o.reads.only().is_some_and(|root| info_of(root).carrier || info_of(root).hint == "held");
+    let given = || is_content(o) && o.reads.only().is_some_and(|root| info_of(root).carrier);
     match may_be_moved(info) {
         true if is_element(&o.tokens) || is_item(&o.tokens) => Some(format!("__d::list_item(&{plain})")),
         true if given() => Some(format!("__d::list_item({}.as_ref().unwrap())", plain.strip_suffix(".unwrap()")?)),
@@ -190,7 +189,7 @@ impl Emit<'_> {
 }
 
 /// `Vec::new()`, `Vec::with_capacity(n)`.
-fn is_empty_vector(o: &PassiveCode) -> bool {
+pub fn is_empty_vector(o: &PassiveCode) -> bool {
     let text = o.tokens.to_string().replace(' ', "");
     let call = text.strip_prefix("::std::vec::").unwrap_or(&text);
     call == "Vec::new()" || call.strip_prefix("Vec::with_capacity(").is_some_and(closes_last)

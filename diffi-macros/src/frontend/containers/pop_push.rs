@@ -231,7 +231,7 @@ impl Lower {
         span: Span,
         f: &mut dyn FnMut(&mut Lower, PassiveCode),
     ) {
-        let var = self.new_var(New::temp("k", span, Ty::Passive));
+        let var = self.iteration(span);
         let k = PassiveCode::var(var, self.info(var));
         let (body, ()) = self.inside(|l| f(l, k));
         self.emit(Stmt::For(For {

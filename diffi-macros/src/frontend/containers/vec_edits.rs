@@ -164,7 +164,7 @@ impl Lower {
     /// `for k in 0..len`.
     pub fn count(&mut self, len: PassiveCode, span: Span, f: &mut dyn FnMut(&mut Lower, &PassiveCode)) {
         let hi = self.atom("n", len);
-        let var = self.new_var(New::temp("k", span, Ty::Passive));
+        let var = self.iteration(span);
         let k = PassiveCode::var(var, self.info(var));
         let (body, ()) = self.inside(|l| f(l, &k));
         let lo = affine::literal(0);

@@ -333,7 +333,7 @@ impl Lower {
         let len = self.atom("n", ix.hi.clone().expect("it has an end"));
         let var = self.new_var(New::temp("v", span, Ty::Vec(Box::new(element_of(&wanted)))));
         self.fact_mut(var).changes = true;
-        let k = self.new_var(New::temp("k", span, Ty::Passive));
+        let k = self.iteration(span);
         let (body, filled) = self.inside(|l| {
             let at = PassiveCode::var(k, l.info(k));
             let item = (ix.get)(l, at.clone()).dereferenced_fully();

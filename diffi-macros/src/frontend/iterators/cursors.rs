@@ -81,7 +81,7 @@ impl Lower {
                 Some(self.taken_at_end(&ix, cursor, n, span))
             }
             ("peek", None) if !self.has_effects(&ix) => {
-                let k = self.hold("k", PassiveCode::var(cursor.at, self.info(cursor.at)));
+                let k = self.hold_nameless("k", PassiveCode::var(cursor.at, self.info(cursor.at)));
                 let present = self.is_before_end(&k, &ix);
                 let get = ix.get;
                 Some(Value::Maybe(Maybe::new(present, move |l| get(l, k.clone()).borrowed(false))))
@@ -109,10 +109,10 @@ impl Lower {
 
     /// The element so many places on; the iterator stands behind it then.
     fn taken_in_front(&mut self, ix: &Indexed, cursor: Cursor, over_it: PassiveCode, span: Span) -> Value {
-        let here = self.hold("k", PassiveCode::var(cursor.at, self.info(cursor.at)));
+        let here = self.hold_nameless("k", PassiveCode::var(cursor.at, self.info(cursor.at)));
         let k = match affine::literal_index(&over_it) {
             Some(0) => here,
-            _ => self.hold("k", arithmetic::add(&here, &over_it)),
+            _ => self.hold_nameless("k", arithmetic::add(&here, &over_it)),
         };
         let present = self.is_before_end(&k, ix);
         let (k_tokens, more) = (&k.tokens, &present.tokens);
@@ -139,7 +139,7 @@ impl Lower {
         let present = self.hold("more", over(quote!(#a + #n < #b), &[&here, &hi, &over_it]));
         let more = &present.tokens;
         let next = over(quote!(if #more { #b - #n - 1 } else { #a }), &[&here, &hi, &over_it, &present]);
-        let next = self.hold("k", next);
+        let next = self.hold_nameless("k", next);
         self.assign(Place::var(end), Assign::Set, Operand::Passive(next.clone()), span);
         self.element_now(ix, next, present, span)
     }

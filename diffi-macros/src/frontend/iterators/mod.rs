@@ -67,7 +67,7 @@ impl Lower {
         let hi = self.atom("n", hi);
         let step = ix.step.clone().map(|s| self.atom("step", s));
         let mark = self.vars.len();
-        let var = self.new_var(New::temp("k", span, Ty::Passive));
+        let var = self.iteration(span);
         let before = self.write_backs.len();
         let (body, ()) = self.inside(|l| {
             let k = PassiveCode::var(var, l.info(var));
@@ -100,7 +100,7 @@ impl Lower {
         self.info_mut(var).mutable = true;
         self.emit(Stmt::Let { var, expr: Expr::Passive(lo) });
         let (body, ()) = self.inside(|l| {
-            let k = l.hold("k", PassiveCode::var(var, l.info(var)));
+            let k = l.hold_nameless("k", PassiveCode::var(var, l.info(var)));
             let (name, by) = (&l.info(var).name, ix.step.clone().unwrap_or_else(|| affine::literal(1)));
             let by_tokens = &by.tokens;
             let mut next = PassiveCode { tokens: quote!(#name + #by_tokens), ..by.clone() };
@@ -179,7 +179,7 @@ impl Lower {
     /// The code that makes an element, the element, and whether a part is lent to it that is written back.
     fn made_apart(&mut self, ix: &Indexed) -> (Block, Value, bool) {
         let parts = self.write_backs.len();
-        let k = self.new_var(New::temp("k", ix.lo.span, Ty::Passive));
+        let k = self.iteration(ix.lo.span);
         let (body, element) = self.inside(|l| {
             let at = PassiveCode::var(k, l.info(k));
             (ix.get)(l, at)

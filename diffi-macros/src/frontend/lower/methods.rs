@@ -552,7 +552,7 @@ impl Lower {
         let (a, b) = (&k.tokens, &n.tokens);
         let present = self.hold("fits", over(quote!(#a <= #b), &[&k, &n]));
         Value::Maybe(Maybe::new(present, move |l| {
-            let at = if from_end { l.hold("k", arithmetic::sub(&n, &k)) } else { k.clone() };
+            let at = if from_end { l.hold_nameless("k", arithmetic::sub(&n, &k)) } else { k.clone() };
             let left = l.slice_of(value.clone(), None, Some(at.clone()), span).behind(refs);
             Value::Tuple(vec![left, l.slice_of(value.clone(), Some(at), None, span).behind(refs)])
         }))

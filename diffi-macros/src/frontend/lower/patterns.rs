@@ -106,6 +106,7 @@ impl Lower {
         };
         let bound = match mode {
             _ if name.by_ref.is_some() => self.settled(value),
+            Mode::Let { ty: None, .. } if self.is_error(&value) && self.is_named_here(name, &value) => value,
             Mode::Let { mark, ty } => self.declare(name, value, mark, part(ty)),
             Mode::Alias { mark } => self.alias(name, value, mark),
             Mode::View { mark } => self.view(name, value, mark),
@@ -136,7 +137,7 @@ impl Lower {
                 self.settled(value)
             }
             Value::Passive(p) => {
-                if name.mutability.is_none() && self.rename_counter(&p, &hint) {
+                if self.is_named_here(name, &Value::Passive(p.clone())) {
                     return Value::Passive(p);
                 }
                 let place = p.root.is_some() && arithmetic::is_simple(&p.passive) && self.is_stable(&p.passive);
@@ -152,17 +153,25 @@ impl Lower {
         }
     }
 
-    /// A loop's own variable takes the first name that it is given.
-    fn rename_counter(&mut self, p: &Passive, hint: &str) -> bool {
-        let Some(root) = p.root.filter(|_| p.passive.tokens.clone().into_iter().count() == 1) else { return false };
-        let unnamed = self.info(root).hint == "k" && self.fact(root).site.is_none();
-        if !unnamed || !self.jumps.claimed.insert(root) {
+    /// A variable without a name takes the first one that it is given; whether this is that one.
+    fn is_named_here(&mut self, name: &syn::PatIdent, value: &Value) -> bool {
+        let Value::Passive(p) = value else { return false };
+        let whole = name.mutability.is_none() && p.passive.tokens.clone().into_iter().count() == 1;
+        let root = p.root.or_else(|| p.passive.reads.only().filter(|root| self.fact(*root).error));
+        let Some(root) = root.filter(|root| whole && self.fact(*root).nameless) else { return false };
+        if !self.jumps.claimed.insert(root) {
             return false;
         }
+        let hint = name.ident.to_string();
         if !hint.starts_with('_') {
             self.info_mut(root).hint = hint.trim_start_matches("r#").to_string();
         }
         true
+    }
+
+    /// Whether a value is the error of a call, which is kept as a whole.
+    fn is_error(&self, value: &Value) -> bool {
+        matches!(value, Value::Passive(p) if p.passive.reads.only().is_some_and(|root| self.fact(root).error))
     }
 
     fn bind_members(&mut self, patterns: Vec<&syn::Pat>, value: Value, mode: Mode, at: &syn::Pat) {

@@ -177,7 +177,7 @@ impl Lower {
         if !self.is_active_error(failure) {
             return Value::passive(error);
         }
-        let held = self.hold("error", error);
+        let held = self.hold_nameless("error", error);
         held.reads.iter().for_each(|var| self.fact_mut(*var).error = true);
         Value::passive(held)
     }

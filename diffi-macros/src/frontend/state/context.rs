@@ -79,6 +79,8 @@ pub struct Fact {
     pub option: bool,
     /// It is, or holds, the error of a `Result` with an active value in it.
     pub error: bool,
+    /// The function gives it no name yet: it takes the first one that a pattern gives it.
+    pub nameless: bool,
     /// It lies in an `Rc` or an `Arc`, which nothing changes; these are references to it.
     pub counted: bool,
     /// The operation that made it, where that may be one of a user's type.
@@ -310,6 +312,7 @@ impl Lower {
             open: false,
             option: false,
             error: false,
+            nameless: false,
             counted: false,
             doubt: None,
         });
@@ -397,6 +400,20 @@ impl Lower {
             if moves && purity::repeatable(&passive) { passive.map(|o| quote!(__d::held(#o))) } else { passive };
         self.emit(Stmt::Let { var, expr: Expr::Passive(passive) });
         PassiveCode::var(var, self.info(var))
+    }
+
+    /// A number of an iteration, or of an element, that takes the first name that the function gives it.
+    pub fn iteration(&mut self, span: Span) -> Var {
+        let var = self.new_var(New::temp("k", span, Ty::Passive));
+        self.fact_mut(var).nameless = true;
+        var
+    }
+
+    /// What is computed here once, and takes the first name that the function gives it.
+    pub fn hold_nameless(&mut self, hint: &str, passive: PassiveCode) -> PassiveCode {
+        let held = self.hold(hint, passive);
+        held.reads.iter().for_each(|var| self.fact_mut(*var).nameless = true);
+        held
     }
 
     /// `place op= value`.
