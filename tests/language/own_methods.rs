@@ -210,6 +210,46 @@ fn of_conversions(x: f64, y: f64) -> f64 {
     distance(p, q) * area(p, q, y) + area(q, p, 2.0)
 }
 
+// A method that changes an argument, and not the variable that it is called on, which something else changes.
+
+#[derive(Clone, Differentiable)]
+struct Bands {
+    starts: Vec<usize>,
+    values: Vec<f64>,
+}
+
+#[differentiable]
+impl Bands {
+    fn multiply(&self, v: &[f64], y: &mut [f64]) {
+        for r in 0..self.starts.len() - 1 {
+            let band = self.starts[r]..self.starts[r + 1];
+            y[r] = self.values[band].iter().zip(v).map(|(a, b)| a * b).sum::<f64>();
+        }
+    }
+    fn mul(&self, v: &[f64], y: &mut [f64]) {
+        self.multiply(v, y);
+    }
+}
+
+#[differentiable]
+fn into_arguments(x: &[f64]) -> f64 {
+    let mut bands = Bands { starts: vec![0], values: Vec::new() };
+    for i in 0..x.len() {
+        for j in 0..=i {
+            bands.values.push(x[i] * x[j] + j as f64);
+        }
+        bands.starts.push(bands.values.len());
+    }
+    let (mut v, mut y) = (x.to_vec(), vec![0.0; x.len()]);
+    for step in 0..3 {
+        bands.multiply(&v, &mut y);
+        bands.values[0] += y[0];
+        bands.mul(&y, &mut v);
+        v[0] += step as f64;
+    }
+    v.iter().sum()
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -221,6 +261,7 @@ mod check {
         number without_a_name(at x: Vec<f64>): [vec![0.7, 0.4]];
         number own_questions(by x: f64, by y: f64): [0.7, 0.4] [-0.3, 1.4];
         number questions_of_orbits(at x: Vec<f64>): [vec![0.3, 0.8, 1.2]];
+        number into_arguments(at x: Vec<f64>): [vec![0.3, 0.8, 1.2]] [vec![0.7]];
         number of_conversions(by x: f64, by y: f64): [0.7, 0.4] [-0.3, 1.4];
     }
 }

@@ -69,7 +69,9 @@ impl Lower {
         let receiver = self.untyped(&m.receiver);
         let receiver = self.receiver_of(receiver, &m.method);
         let changed = self.is_changeable(&receiver)
-            && (!wanted || self.advances_own(&receiver, m) || self.only_changes_here(&receiver, m))
+            && (!wanted && !self.scope.changes.is_left_by(m)
+                || self.advances_own(&receiver, m)
+                || self.only_changes_here(&receiver, m))
             || self.changes_self(m);
         if changed && !self.is_known(&receiver, m) && self.option_by_method(&receiver, m).is_none() {
             return self.annotated_method(receiver, m, true);

@@ -69,11 +69,15 @@ impl Changes {
             for (method, given) in methods {
                 match is_exclusive(&method, given) {
                     Some(true) => _ = self.changing.entry(variable.clone()).or_default().insert(method),
-                    Some(false) => _ = self.looking.insert(method),
+                    Some(false) => {
+                        self.changing.entry(variable.clone()).or_default().remove(&method);
+                        self.looking.insert(method);
+                    }
                     None => {}
                 }
             }
         }
+        self.changing.retain(|_, methods| !methods.is_empty());
         self
     }
 
@@ -98,6 +102,12 @@ impl Changes {
     pub fn is_changing(&self, method: &syn::ExprMethodCall, name: &str) -> bool {
         let changes = || self.changing.get(name).is_some_and(|methods| methods.contains(&method.method.to_string()));
         self.calls.get(&Site::of(&method.method)).copied().unwrap_or_else(changes)
+    }
+
+    /// Whether a method is known to leave its receiver as it is.
+    pub fn is_left_by(&self, method: &syn::ExprMethodCall) -> bool {
+        let looks = || self.looking.contains(&method.method.to_string());
+        self.calls.get(&Site::of(&method.method)).map_or_else(looks, |changes| !changes)
     }
 
     /// Whether methods of the user's are seen to change a variable.
