@@ -199,6 +199,23 @@ fn singles(x: &[f64]) -> f64 {
     }
 }
 
+/// An index that a map lends.
+#[differentiable]
+fn numbered(x: &[f64]) -> f64 {
+    let names = ["a", "b", "a", "c"];
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut sums: Vec<f64> = Vec::new();
+    for (name, v) in names.iter().zip(x) {
+        let at = *places.entry(*name).or_insert_with(|| sums.len());
+        if at == sums.len() {
+            sums.push(0.0);
+        }
+        sums[at] += v * v;
+        sums[*places.entry("a").or_insert(0)] *= places.len() as f64;
+    }
+    sums.iter().enumerate().map(|(k, sum)| sum.sqrt() * (k + 1) as f64).sum()
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -215,6 +232,7 @@ mod check {
     number texts_in_a_loop(at x: Vec<f64>): [vec![1.3, 0.7]];
     number pairs_in_a_loop(at x: Vec<f64>): [vec![1.3, 0.7]];
     number looked_up(at x: Vec<f64>): [vec![1.3, 0.7]];
+    number numbered(at x: Vec<f64>): [vec![1.3, 0.7, 0.4, 0.9]] [vec![1.3]];
     number numbers(at x: Vec<f64>): [vec![1.3, 0.7]];
     number singles(at x: Vec<f64>): [vec![1.3, 0.7]];
     }

@@ -22,6 +22,10 @@ const LONG: usize = 16;
 impl Lower {
     /// `-a`, `*a`, `!a`.
     pub fn unary(&mut self, u: &syn::ExprUnary) -> Value {
+        // what a call lends is read at once: a name that is kept has the value, and no reference
+        if matches!(u.op, syn::UnOp::Deref(_)) && self.is_passive_effect(&u.expr) {
+            return self.passive_effect(&syn::Expr::Unary(u.clone()));
+        }
         let value = self.expr(&u.expr);
         match u.op {
             syn::UnOp::Deref(_) => self.pointee(value),

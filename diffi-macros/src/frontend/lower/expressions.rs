@@ -215,7 +215,7 @@ impl Lower {
     }
 
     /// A passive value whose computation changes passive variables (`queue.pop().unwrap()`).
-    fn is_passive_effect(&self, expr: &syn::Expr) -> bool {
+    pub fn is_passive_effect(&self, expr: &syn::Expr) -> bool {
         if !matches!(expr, syn::Expr::MethodCall(_) | syn::Expr::Call(_)) || self.calls_closure(expr) {
             return false;
         }
