@@ -219,6 +219,12 @@ impl Table {
         (self.role(tangent) == Role::Dot && self.role(owner) == Role::Primal).then_some(owner)
     }
 
+    /// The user's variable of which this one is a shadow, of any order.
+    pub fn value(&self, shadow: Var) -> Option<Var> {
+        let owner = *self.owners.get(&self.origin(shadow))?;
+        if self.role(owner) == Role::Primal { Some(owner) } else { self.value(owner) }
+    }
+
     /// A variable that stands for another one where the code around that is run again.
     pub fn twin(&mut self, of: Var, hint: &str) -> Var {
         let var = self.fresh(hint, self.ty(of).clone(), self.role(of), self.info(of).span);

@@ -1,11 +1,13 @@
 //! Statements.
 
 use crate::emit::code::names::VALUE;
+use crate::emit::code::vectors::is_empty_vector;
 use crate::emit::code::writer::{Emit, Order};
 use crate::emit::code::{copies, special};
 use crate::ir::symbols::Role;
 use crate::ir::*;
 use crate::support::work::step;
+use proc_macro2::{TokenStream, TokenTree};
 
 impl Emit<'_> {
     /// The statements of a block, without braces.
@@ -71,9 +73,21 @@ impl Emit<'_> {
         }
     }
 
+    /// The type of a shadow without elements, whose value has one that is written: parts of elements may be read before any is added.
+    fn annotation_of_shadow(&self, var: Var) -> Option<String> {
+        let role = self.table.role(var);
+        let written = self.table.info(self.table.value(var)?).written.as_ref().filter(|_| role != Role::Primal)?;
+        let whole = !leaves_open(written.clone());
+        whole.then(|| format!(": <{} as __d::Active>::Tangent<{}>", self.holes.ty(written), self.space(role)))
+    }
+
     fn binding(&self, var: Var, expr: &Expr) -> String {
         let (name, mutable) = (self.name(var), self.mutable(var));
-        let ty = if self.is_of_value(var, expr) { format!(": {VALUE}") } else { self.annotation(var) };
+        let ty = match expr {
+            expr if self.is_of_value(var, expr) => format!(": {VALUE}"),
+            Expr::VecNew(o) if is_empty_vector(o) => self.annotation_of_shadow(var).unwrap_or(self.annotation(var)),
+            _ => self.annotation(var),
+        };
         let value = match expr {
             Expr::Operand(Operand::Place(p)) if self.is_shadow_in_data(p) && *self.table.ty(var) == Ty::Float => {
                 self.number(p)
@@ -345,4 +359,13 @@ pub fn swap(a: &Place, b: &Place, place: impl Fn(&Place) -> String, index: impl 
         Some((whole, i, j)) => format!("{}.swap({}, {});", place(&whole), index(i), index(j)),
         None => format!("::core::mem::swap(&mut {}, &mut {});", place(a), place(b)),
     }
+}
+
+/// Whether a type leaves a part to rustc: `Vec<_>`.
+fn leaves_open(ty: TokenStream) -> bool {
+    ty.into_iter().any(|tree| match tree {
+        TokenTree::Ident(name) => name == "_",
+        TokenTree::Group(group) => leaves_open(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
