@@ -8,7 +8,7 @@ use crate::frontend::state::site::Site;
 use crate::frontend::syntax::passive_code::captured;
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::types;
-use crate::frontend::syntax::writes::{is_assignment, is_mutating, root_name};
+use crate::frontend::syntax::writes::{is_assignment, is_mutating, lends_mut, root_name};
 use crate::ir::purity::{ANSWER, is_look};
 use crate::ir::{Place, Proj, Ty, Var, affine};
 use crate::support::names;
@@ -298,7 +298,8 @@ impl<'l, 'a> Tokens<'l, 'a> {
         if name == "capacity" && self.place(&m.receiver).is_some_and(|place| self.is_active_sequence(&place)) {
             self.leaks.found.push(Leak::Capacity(m.method.span()));
         }
-        if is_mutating(&name) && self.place(&m.receiver).is_some_and(|place| self.is_changed_here(&place)) {
+        let changes = is_mutating(&name) && !lends_mut(&name);
+        if changes && self.place(&m.receiver).is_some_and(|place| self.is_changed_here(&place)) {
             self.leaks.found.push(Leak::Changed(m.method.span(), format!("`{name}`")));
         }
         let looked_at = self.leaks.call_looked_at(&m.method);
