@@ -1,12 +1,12 @@
 use diffi::prelude::*;
 
 #[derive(Clone, Differentiable)]
-struct Params<const N: usize> {
-    k: f64,
+struct Params<T> {
+    k: T,
 }
 
 #[differentiable]
-fn f(p: &Params<2>, x: f64) -> f64 {
+fn f(p: &Params<f64>, x: f64) -> f64 {
     x * p.k as f64
 }
 
