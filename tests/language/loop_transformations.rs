@@ -11,6 +11,7 @@ mod abreast;
 mod borders;
 mod columns;
 mod nests;
+mod points;
 mod recurrences;
 mod short_arrays;
 mod short_nests;

@@ -115,8 +115,11 @@ impl Emit<'_> {
         match on.map(|on| self.condition(on)) {
             None => format!("let {name} = {borrow}{place};"),
             Some(on) => {
-                let space = self.space(self.table.role(var));
-                format!("let {name}: {borrow}[{space}] = if {on} {{ {borrow}{place} }} else {{ {borrow}[] }};")
+                let of = match self.table.ty(var) {
+                    Ty::Slice(of) if **of != Ty::Float => "_",
+                    _ => self.space(self.table.role(var)),
+                };
+                format!("let {name}: {borrow}[{of}] = if {on} {{ {borrow}{place} }} else {{ {borrow}[] }};")
             }
         }
     }

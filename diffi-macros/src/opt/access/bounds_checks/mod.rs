@@ -15,6 +15,8 @@
 //! An array that is read at several offsets, `x[i]` and `x[i + 1]`, is cut once for each. Otherwise LLVM keeps the element for the next
 //! iteration in a register, and a vector unit has to shift it into place.
 //!
+//! The elements of a list of points, `p[i][0]` and `p[i].y`, are cut as numbers are: each stands in the slice with all of its members.
+//!
 //! An element whose index is loop-invariant is loaded before the loop, if the loop runs at all.
 
 pub mod passive;
@@ -27,9 +29,9 @@ use crate::ir::affine::shift::{Shift, is_list};
 use crate::ir::affine::{atom, number, shifted};
 use crate::ir::place::key;
 use crate::ir::purity::repeatable;
-use crate::ir::symbols::Table;
+use crate::ir::symbols::{Role, Table, holds_no_buffers};
 use crate::ir::visit::places::{each_place, each_place_mut};
-use crate::ir::visit::{Access, Vars, Visit, blocks, blocks_mut, touched};
+use crate::ir::visit::{Access as Touch, Vars, Visit, blocks, blocks_mut, touched};
 use crate::ir::*;
 use proc_macro2::{Literal, TokenTree};
 use quote::quote;
@@ -62,6 +64,8 @@ struct Row {
     base: Option<PassiveCode>,
     /// How many elements it goes on with each iteration.
     stride: i64,
+    /// What its elements are: numbers, or what is made of them.
+    of: Ty,
     written: bool,
     /// By their offset from the loop variable.
     accesses: Vec<(i64, When)>,
@@ -115,6 +119,14 @@ impl Row {
         let end = |at, offset| Some(Shift::at(self.base.as_ref(), at, offset));
         Proj::Range(end(&on.lo, first), end(&on.hi, last))
     }
+}
+
+/// An element of a row, or a member of one.
+struct Access {
+    row: Place,
+    shift: Shift,
+    /// Which step of the place is the element's index.
+    at: usize,
 }
 
 /// The views that take the place of a row.
@@ -195,7 +207,7 @@ impl Rows<'_> {
 
     /// A block that is entered under this condition.
     fn under(&mut self, cond: &PassiveCode, block: &mut Block) {
-        let changed = touched(&block.stmts, &[Access::Define, Access::Write]);
+        let changed = touched(&block.stmts, &[Touch::Define, Touch::Write]);
         let holds = repeatable(cond) && !cond.depends_on(&changed);
         self.known.extend(holds.then(|| cond.tokens.to_string()));
         self.block(block);
@@ -207,7 +219,7 @@ impl Rows<'_> {
         if on.inclusive || on.step.is_some() || on.until.is_some() {
             return None;
         }
-        let inside = touched(&on.body.stmts, &[Access::Define, Access::Write]);
+        let inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
         passive::places(self.table, &mut on.body);
         let mut rows = self.rows(on, &inside);
         let scoped = rows.values().any(|row| self.is_in_array(row));
@@ -239,7 +251,7 @@ impl Rows<'_> {
     fn rows(&self, on: &For, inside: &Vars) -> BTreeMap<String, Row> {
         let mut rows = BTreeMap::new();
         self.collect(on, &on.body, Some(None), inside, &mut rows);
-        let spoiled = &self.spoiled(on, inside) | &touched(&on.body.stmts, &[Access::Define]);
+        let spoiled = &self.spoiled(on, inside) | &touched(&on.body.stmts, &[Touch::Define]);
         rows.retain(|_, row: &mut Row| !spoiled.contains(&row.place.root));
         let mut rows: BTreeMap<String, Row> = rows.into_iter().map(|(key, row)| (key, row.guarded())).collect();
         let torn = torn(&rows);
@@ -267,7 +279,7 @@ impl Rows<'_> {
         }
         let mut view = |cut: Proj| {
             let var = self.table.companion(row.place.root, "row", self.table.role(row.place.root));
-            self.table.retype(var, Ty::Slice(Box::new(Ty::Float)));
+            self.table.retype(var, Ty::Slice(Box::new(row.of.clone())));
             let place = Place { path: [&row.place.path[..], &[cut]].concat(), root: row.place.root };
             out.push(Stmt::Derived(Derived::View { var, place, exclusive: row.written, on: row.guard }));
             var
@@ -299,7 +311,7 @@ impl Rows<'_> {
 
     /// Elements that every iteration reads and none changes are read once.
     fn fixed(&mut self, on: &mut For, before: &mut Vec<Stmt>) {
-        let mut inside = touched(&on.body.stmts, &[Access::Define, Access::Write]);
+        let mut inside = touched(&on.body.stmts, &[Touch::Define, Touch::Write]);
         inside.insert(on.var);
         let mut made: BTreeMap<String, Var> = BTreeMap::new();
         for stmt in &mut on.body.stmts {
@@ -333,10 +345,15 @@ impl Rows<'_> {
     fn collect(&self, on: &For, block: &Block, when: When, inside: &Vars, rows: &mut BTreeMap<String, Row>) {
         for stmt in &block.stmts {
             each_place(stmt, &mut |place, written| {
-                let Some((row, Shift { base, stride, offset })) = self.access(on, place, inside) else { return };
+                let Some(Access { row, shift: Shift { base, stride, offset }, at }) = self.access(on, place, inside)
+                else {
+                    return;
+                };
                 // a local shadow is there whether or not it is used
                 let when = if self.table.is_ref(row.root) { when } else { when.map(|_| None) };
+                let of = self.element(place, at);
                 let entry = rows.entry(row_key(&row, base.as_ref(), stride)).or_insert_with(|| Row {
+                    of,
                     place: row,
                     base,
                     stride,
@@ -358,15 +375,25 @@ impl Rows<'_> {
         }
     }
 
-    /// `place[base + i + c]`: the place, which does not change in the loop, and the shift of `i`.
-    fn access(&self, on: &For, place: &Place, inside: &Vars) -> Option<(Place, Shift)> {
-        let (Proj::Index(index), prefix) = place.path.split_last()? else { return None };
+    /// What the elements of a place's row are: numbers, if they have no members.
+    fn element(&self, place: &Place, at: usize) -> Ty {
+        match at + 1 == place.path.len() {
+            true => Ty::Float,
+            false => crate::ir::place::element(self.table.ty(place.root), &place.path[..=at]),
+        }
+    }
+
+    /// `place[base + i + c]`, or a member of it: the place, which does not change in the loop, and the shift of `i`.
+    fn access(&self, on: &For, place: &Place, inside: &Vars) -> Option<Access> {
+        let at = place.path.iter().rposition(|step| matches!(step, Proj::Index(o) if number(o).is_none()))?;
+        let (Proj::Index(index), prefix) = place.path[..=at].split_last()? else { return None };
         let shift = Shift::in_row(self.table, index, on.var, inside)?;
         let row = Place { root: place.root, path: prefix.to_vec() };
         let ty = self.table.ty(row.root);
         let float = *ty == Ty::Passive || crate::ir::place::element(ty, &place.path) == Ty::Float;
         let library = crate::ir::place::element(ty, prefix) == Ty::Library;
         let mut fixed = float && is_list(index) == library && !matches!(ty, Ty::Unknown | Ty::Array(_));
+        fixed &= at + 1 == place.path.len() || shift.stride == 1 && self.has_members(place, at);
         let is_kept = |step: &Proj| match step {
             Proj::Field(_) => library,
             Proj::Index(_) | Proj::Range(..) => !library,
@@ -374,16 +401,35 @@ impl Rows<'_> {
         };
         fixed &= prefix.iter().all(is_kept);
         row.indices(&mut |o| fixed &= !o.depends_on(inside) && !o.depends_on(&[on.var].into()));
-        fixed.then_some((row, shift))
+        fixed.then_some(Access { row, shift, at })
+    }
+
+    /// Whether the elements of a list are numbers side by side: arrays and tuples of them, or structs of the user's.
+    fn has_members(&self, place: &Place, at: usize) -> bool {
+        let list = crate::ir::place::element(self.table.ty(place.root), &place.path[..at]);
+        let made = |ty: &Ty| match ty {
+            Ty::Struct(fields) => {
+                self.table.role(place.root) == Role::Primal
+                    && !fields.is_empty()
+                    && fields.values().all(holds_no_buffers)
+            }
+            ty => holds_no_buffers(ty),
+        };
+        match &list {
+            Ty::Vec(of) => made(of),
+            // slices that are cut already hold arrays of neighbours
+            Ty::Slice(of) => self.table.is_ref(place.root) && made(of),
+            _ => false,
+        }
     }
 
     /// Variables that the loop uses otherwise than element by element, so that they cannot be lent.
     fn spoiled(&self, on: &For, inside: &Vars) -> Vars {
         let mut all = BTreeMap::<Var, (usize, bool)>::new();
-        let mut visit = |v: Var, touch: Access| {
+        let mut visit = |v: Var, touch: Touch| {
             let entry = all.entry(v).or_default();
-            entry.0 += usize::from(touch != Access::Define);
-            entry.1 |= touch == Access::Write;
+            entry.0 += usize::from(touch != Touch::Define);
+            entry.1 |= touch == Touch::Write;
         };
         Visit(&mut visit).block(&on.body);
         let mut counted = BTreeMap::<Var, usize>::new();
@@ -411,10 +457,15 @@ impl Rows<'_> {
         }
         for stmt in &mut block.stmts {
             each_place_mut(stmt, &mut |place| {
-                let Some((row, Shift { base, stride, offset })) = self.access(on, place, inside) else { return };
-                let Some(Proj::Index(index)) = place.path.last() else { return };
+                let Some(Access { row, shift: Shift { base, stride, offset }, at }) = self.access(on, place, inside)
+                else {
+                    return;
+                };
+                let Proj::Index(index) = &place.path[at] else { return };
                 let Some(view) = views.get(&row_key(&row, base.as_ref(), stride)) else { return };
+                let members = place.path[at + 1..].to_vec();
                 *place = self.viewed(on, view, index.clone(), offset);
+                place.path.extend(members);
             });
             blocks_mut(stmt).into_iter().for_each(|inner| self.rename(on, inner, views, inside));
         }

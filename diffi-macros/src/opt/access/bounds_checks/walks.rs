@@ -14,8 +14,11 @@ impl Rows<'_> {
         let is_chunks = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Chunks { .. }));
         let is_cells = |s: &Stmt| matches!(s, Stmt::Derived(Derived::Cells { .. }));
         let has_chunks = stmts.iter().any(is_chunks);
+        let numbers = Ty::Slice(Box::new(Ty::Float));
         let written = |s: &Stmt| match s {
-            Stmt::Derived(Derived::View { var, exclusive: true, .. }) => Some(*var),
+            Stmt::Derived(Derived::View { var, exclusive: true, .. }) => {
+                Some(*var).filter(|v| *self.table.ty(*v) == numbers)
+            }
             _ => None,
         };
         let slices: Vec<Var> = stmts.iter().filter_map(written).collect();
@@ -160,7 +163,9 @@ pub fn may_be_walked(body: &Block, rows: &BTreeMap<String, Row>) -> bool {
     let of_slices = |row: &Row| row.place.path.iter().all(|step| matches!(step, Proj::Range(..)));
     let fits = |row: &Row| !shared.contains(&row.place.root) || of_slices(row) && is_plain(body, row.place.root);
     count <= WALKED_SLICES
-        && rows.values().all(|row| !row.is_strided() && row.guard.is_none() && row.is_reached() && fits(row))
+        && rows
+            .values()
+            .all(|row| !row.is_strided() && row.of == Ty::Float && row.guard.is_none() && row.is_reached() && fits(row))
 }
 
 /// Whether elements of an array are only loaded, stored and added to.
