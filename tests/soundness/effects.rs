@@ -1265,7 +1265,55 @@ fn settings_behind_a_note(x: &[f64]) -> f64 {
     s * -scale + all.weights.iter().sum::<f64>() * x[2] * f64::from(3u8) * f64::MAX.recip()
 }
 
+// numbers without derivatives that macros change where other macros hold them
+#[differentiable]
+fn constant_changed_in_a_format(x: &[f64]) -> f64 {
+    let mut a = 0.3 * 1.875f64.powi(3);
+    let y = vec![
+        x[0] * a,
+        {
+            let _ = format!("{}", {
+                a *= 0.6;
+                1
+            });
+            a
+        },
+        x[1],
+    ];
+    y[0] + y[1] * y[2] + a
+}
+#[differentiable]
+fn constant_changed_in_a_match(x: &[f64]) -> f64 {
+    let mut k = 1;
+    let y = vec![
+        x[k] * x[0],
+        if matches!(
+            {
+                k += 1;
+                k
+            },
+            2
+        ) {
+            x[k]
+        } else {
+            x[0]
+        },
+        k as f64 * x[1],
+    ];
+    y[0] * y[1] + y[2]
+}
+#[differentiable]
+fn constant_popped_in_a_format(x: &[f64]) -> f64 {
+    let mut rates = vec![0.5, 2.0, 3.0];
+    let mut texts = 0;
+    let y = vec![x[0] * rates.len() as f64, {
+        texts += format!("{:?}", rates.pop()).len();
+        x[1]
+    }];
+    y[0] * y[1] * rates[rates.len() - 1] + texts as f64 * x[2]
+}
+
 sound! {
-    settings_behind_a_note guard guard_of_a_length guards_that_count set_in_a_check passive_iterator_in_a_check log slice_pattern rows_by_patterns structs_debugged plain_function_in_a_check several_changes_printed halves_in_a_check last_in_a_check elements_in_a_check fields_in_a_check closure_printed iterator_in_a_check option_in_a_check queue_in_a_check reference_in_a_check rows_in_a_check
+    constant_changed_in_a_format constant_changed_in_a_match constant_popped_in_a_format settings_behind_a_note guard guard_of_a_length guards_that_count set_in_a_check passive_iterator_in_a_check log slice_pattern rows_by_patterns structs_debugged plain_function_in_a_check several_changes_printed halves_in_a_check last_in_a_check elements_in_a_check fields_in_a_check closure_printed iterator_in_a_check option_in_a_check queue_in_a_check reference_in_a_check rows_in_a_check
     checked_pop_eq checked_advance checked_advance_bare checked_block checked_block_message checked_debug checked_debug_eq checked_remove checked_remove_ne checked_closure checked_print_step checked_println_pop checked_print_named checked_method checked_method_ufcs checked_nested checked_grow checked_and checked_reference checked_loop checked_write checked_write_passive checked_swap checked_replace checked_panic checked_lazy checked_param checked_plain checked_ordered checked_passive_count checked_format checked_sort checked_match checked_if checked_option_take checked_index_advance debugged_pop debugged_pop_in debugged_step debugged_statement debugged_plain debugged_tuple debugged_tail debugged_nested debugged_state debugged_vec debugged_index debugged_cond borrowed_let borrowed_field borrowed_element borrowed_tuple borrowed_match borrowed_match_guard borrowed_if_let borrowed_struct borrowed_array borrowed_value borrowed_alias borrowed_alias_param borrowed_opt_match borrowed_slice_for borrowed_push borrowed_bool borrowed_for_exclusive borrowed_unused_value stack captured closure_arg named_width insert opt_replace nested_assert swap_elems in_loop in_branch in_closure in_map fill let_else if_let_dbg dbg_arg dbg_sum dbg_return dbg_index ref_mut_nested ref_mut_two ref_mut_loop ref_mut_call ref_mut_slice while_let_ref reborrow lit_braces mut_self_param
 }

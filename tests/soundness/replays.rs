@@ -191,3 +191,37 @@ fn forward_mode_runs_iterations_once() {
     STATE.set(5);
     let _ = gradient(hidden::D, AutoForward, (&[0.4, 0.8][..], Constant(23)));
 }
+
+/// A call's value in a number that no iteration reads, and that is changed after the loop.
+#[differentiable]
+fn overwritten(x: &[f64], n: usize) -> f64 {
+    let (mut y, mut z) = (x[0], x[1]);
+    #[checkpoint(snapshots = 2)]
+    for k in 0..n {
+        z *= 1.0 + 0.1 * x[0] * z.sin();
+        y = x[1] * z;
+        y = weight(k);
+    }
+    halve(&mut y, x);
+    y * z
+}
+
+#[differentiable]
+fn halve(y: &mut f64, x: &[f64]) {
+    *y = 0.5 * x[1];
+}
+
+#[test]
+fn what_no_iteration_reads_is_compared_as_it_was_given() {
+    let x = [0.4, 0.8];
+    let at = |x: &[f64]| overwritten(x, 9);
+    let g = gradient(overwritten::D, AutoReverse, (&x[..], Constant(9))).unwrap();
+    for (k, got) in g.iter().enumerate() {
+        let moved = |h: f64| {
+            let mut x = x;
+            x[k] += h;
+            at(&x)
+        };
+        assert!((got - (moved(1e-5) - moved(-1e-5)) / 2e-5).abs() < 1e-8, "{got}");
+    }
+}

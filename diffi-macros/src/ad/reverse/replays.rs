@@ -6,6 +6,7 @@
 use super::Reverse;
 use super::control::set;
 use crate::ir::purity::is_look;
+use crate::ir::symbols::Role;
 use crate::ir::visit::{blocks, blocks_mut};
 use crate::ir::*;
 use crate::support::names;
@@ -21,11 +22,12 @@ pub fn may_differ(stmts: &[Stmt]) -> bool {
 
 impl Reverse<'_> {
     /// The statements, which add up in `sum` what they see in the iteration of this number.
-    pub(super) fn adding_up(&self, stmts: &[Stmt], sum: Var, iteration: Var) -> Vec<Stmt> {
+    pub(super) fn adding_up(&mut self, stmts: &[Stmt], sum: Var, iteration: Var) -> Vec<Stmt> {
         let mut all = Vec::new();
         for stmt in stmts {
             let mut stmt = stmt.clone();
-            let seen = hidden(&stmt);
+            let seen =
+                hidden(&stmt).into_iter().map(|var| self.held_apart(var, &mut stmt, &mut all)).collect::<Vec<_>>();
             for inner in blocks_mut(&mut stmt) {
                 inner.stmts = self.adding_up(&inner.stmts, sum, iteration);
             }
@@ -33,6 +35,15 @@ impl Reverse<'_> {
             all.extend(seen.into_iter().map(|var| self.added(var, sum, iteration)));
         }
         all
+    }
+
+    /// The value that a variable gets, before it gets that: where no iteration reads the variable, it is not assigned to again.
+    fn held_apart(&mut self, var: Var, stmt: &mut Stmt, before: &mut Vec<Stmt>) -> Var {
+        let Stmt::Assign { value: Operand::Passive(value), .. } = stmt else { return var };
+        let given = self.table.fresh("given", Ty::Passive, Role::Primal, value.span);
+        let expr = Expr::Passive(std::mem::replace(value, self.table.read(given)));
+        before.push(Stmt::Let { var: given, expr });
+        given
     }
 
     fn added(&self, var: Var, sum: Var, iteration: Var) -> Stmt {

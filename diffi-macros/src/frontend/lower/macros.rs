@@ -91,7 +91,17 @@ impl Lower {
                 self.errors.unknown_macro(mac.path.span(), &name);
                 Value::Poison
             }
-            _ => Value::passive(self.passive_code(&whole)),
+            _ => self.passive_macro(mac, &whole),
+        }
+    }
+
+    /// A macro whose value carries no derivative. Where it changes something, it is evaluated here.
+    fn passive_macro(&mut self, mac: &syn::Macro, whole: &syn::Expr) -> Value {
+        let writes = effects::of_expr(&self.scope, whole).writes;
+        match writes.is_empty() {
+            true => Value::passive(self.passive_code(whole)),
+            false if self.all_passive(&writes) => self.passive_effect(whole),
+            false => self.refuse_change(mac, mac.path.span()),
         }
     }
 

@@ -244,7 +244,7 @@ impl Writer {
         }
         let of = self.writable(|v| v.whole && v.parent.is_none() && matches!(&v.ty, Ty::Vec(of, _) if **of == Ty::F));
         let k = self.any(of)?;
-        let value = self.small(depth);
+        let value = self.borrowing(&[k], false, |w| w.small(depth));
         let x = self.bare(k);
         if let Ty::Vec(_, Some(n)) = &mut self.scope[k].ty {
             *n += 1;

@@ -187,7 +187,7 @@ impl Reverse<'_> {
     }
 
     /// The primal's loop, which counts its iterations and keeps its state before some of them.
-    fn primal(&self, loop_: &Iterations, count: Var, keep: Stmt, seen: Option<(Var, Var)>) -> Stmt {
+    fn primal(&mut self, loop_: &Iterations, count: Var, keep: Stmt, seen: Option<(Var, Var)>) -> Stmt {
         let mut around = loop_.around.clone();
         if let Some(body) = blocks_mut(&mut around).pop() {
             if let Some((first, _)) = seen {
@@ -206,7 +206,8 @@ impl Reverse<'_> {
         match plan.free {
             None => {
                 plan.state.restore(&mut body);
-                let segment = self.run(plan, &self.last_time(plan), plan.at, end);
+                let iteration = self.last_time(plan);
+                let segment = self.run(plan, &iteration, plan.at, end);
                 body.extend(self.both_sweeps(plan, vec![segment]));
             }
             Some(free) => {
@@ -215,7 +216,8 @@ impl Reverse<'_> {
                 let advance = self.advance(plan, end, free);
                 body.push(advance);
                 let number = self.named("iteration", self.table.read(plan.at), &mut body);
-                let iteration = self.again(&self.last_time(plan), &plan.state.twins, (plan.iterations.number, number));
+                let iteration = self.last_time(plan);
+                let iteration = self.again(&iteration, &plan.state.twins, (plan.iterations.number, number));
                 body.extend(self.both_sweeps(plan, iteration));
             }
         }
@@ -251,10 +253,10 @@ impl Reverse<'_> {
     }
 
     /// An iteration as it is run right before it is reversed.
-    fn last_time(&self, plan: &Checkpointed) -> Vec<Stmt> {
+    fn last_time(&mut self, plan: &Checkpointed) -> Vec<Stmt> {
         let (before, iteration) = plan.iterations.again.split_at(plan.iterations.before);
         match plan.seen {
-            Some((_, again)) => [before, &self.adding_up(iteration, again, plan.iterations.number)].concat(),
+            Some((_, again)) => [before, &self.adding_up(iteration, again, plan.iterations.number)[..]].concat(),
             None => plan.iterations.again.clone(),
         }
     }
