@@ -11,6 +11,7 @@ mod elements;
 mod generics;
 mod handed;
 mod named;
+mod number_traits;
 mod objects;
 mod open_operators;
 mod open_types;

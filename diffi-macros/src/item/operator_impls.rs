@@ -3,6 +3,7 @@
 //! The method becomes a function of its own, out of sight, and the rule calls the derivative code of that.
 
 use crate::emit::code::copies;
+use crate::frontend::projections::number_traits::NumberTraits;
 use crate::frontend::syntax::bases::base_of;
 use crate::frontend::syntax::types::without_reference;
 use crate::ir::{Base, visit};
@@ -105,7 +106,7 @@ pub(super) fn at_floats(
     let at = |float: &str| {
         visit::replaced(of_any.clone(), &name.to_string(), &|span| Ident::new(float, span).into_token_stream())
     };
-    ["f32", "f64"].into_iter().map(at).collect()
+    NumberTraits::of(name, &[generics]).floats().into_iter().map(at).collect()
 }
 
 /// What the reverse sweep reads of the operands.

@@ -20,6 +20,7 @@ use crate::frontend::projections::collections::with_from_iter;
 use crate::frontend::projections::float_suffixes::with_suffixes;
 use crate::frontend::projections::function_types::with_function_types;
 use crate::frontend::projections::own_methods::with_own_methods;
+use crate::frontend::projections::qualified_numbers::with_qualified_numbers;
 use crate::frontend::projections::value_types::with_value_types;
 use crate::frontend::projections::variants::{with_enums, with_raw_variants};
 use crate::frontend::syntax::aliases::with_known_kinds;
@@ -51,6 +52,7 @@ use crate::support::switches::is_on;
 use crate::support::timer::{self, timed};
 use crate::support::tokens;
 use proc_macro2::{Ident, TokenStream};
+use syn::visit::Visit;
 
 /// From the user's function to the items that stand beside it.
 pub fn compile(options: &Options, item: &syn::ItemFn, root: &TokenStream) -> syn::Result<TokenStream> {
@@ -95,6 +97,10 @@ pub fn compile_in(
     if let Some(code) = unusable(options, (written, item), owner, root) {
         return Ok(code);
     }
+    if bases::is_of_numbers(owner) && has_arithmetic(&item.block) {
+        let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root, fingerprint: None };
+        return refused(options, item, owner, &handle, errors::default_of_numbers(&item.sig.ident));
+    }
     let dump = Dump::of(options.dump, &item.sig.ident.to_string());
     let inlined = inline::as_inlined(written.clone());
     let fingerprint = (owner.is_none() && inline::is_small(&inlined)).then(|| inline::fingerprint(&inlined));
@@ -132,6 +138,23 @@ pub fn followed(options: &Options, item: &syn::ItemFn) -> Option<TokenStream> {
         #[allow(missing_docs, dead_code)]
         impl #name { pub const __FINGERPRINT: u64 = #number; }
     })
+}
+
+/// Whether code has operators.
+fn has_arithmetic(block: &syn::Block) -> bool {
+    struct Operators(bool);
+    impl<'a> Visit<'a> for Operators {
+        fn visit_expr_binary(&mut self, _: &'a syn::ExprBinary) {
+            self.0 = true;
+        }
+        fn visit_expr_unary(&mut self, e: &'a syn::ExprUnary) {
+            self.0 |= matches!(e.op, syn::UnOp::Neg(_));
+            syn::visit::visit_expr_unary(self, e);
+        }
+    }
+    let mut operators = Operators(false);
+    operators.visit_block(block);
+    operators.0
 }
 
 /// The items of a function that rustc refuses as it is written, without a message of ours.
@@ -266,7 +289,7 @@ pub fn compile_required(options: &Options, item: &syn::ItemFn, owner: &Owner, ro
 /// The item as the front end reads it.
 fn derived_from(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> syn::ItemFn {
     let item = with_boxed_options(with_own_methods(
-        with_written_ranges(with_listed_indices(macros::expanded(item.clone()))),
+        with_written_ranges(with_listed_indices(with_qualified_numbers(macros::expanded(item.clone()), owner))),
         owner,
     ));
     let item = with_static_results(&capital_names::renamed(item));

@@ -180,6 +180,17 @@ impl<T: ?Sized> IsFloatTrait<T> for KnownTrait {}
 /// Compiles only if the type parameter has the methods of floats by a trait that is known.
 pub fn is_float_trait<T, K: IsFloatTrait<T>>(_: K) {}
 
+/// Compiles only where the float `T` is `F`: what a trait does for `T` is known of `F` alone.
+#[inline(always)]
+pub fn only_float<T, F>() {
+    const {
+        assert!(
+            size_of::<T>() == size_of::<F>(),
+            "a trait's method is known of one float alone, and called on the other"
+        )
+    }
+}
+
 /// A type of std or of a library: `as_ref`, `as_slice`, `cloned` and their kin give what they are called on, or refer to it.
 #[diagnostic::on_unimplemented(
     message = "`as_ref`, `borrow`, `cloned` or a method like these is called on `{Self}`, and diffi knows them of std's types only [D0805]",

@@ -70,6 +70,9 @@ impl Lower {
     /// Compiles only if the traits of the generic float have the methods of floats, as those of `num-traits` do.
     pub fn only_known_float_trait(&mut self) {
         let Base::Generic(float) = self.base.clone() else { return };
+        if self.in_body_of_floats {
+            return;
+        }
         let owner = self.owner.as_ref().map(|owner| &owner.generics);
         let Some(bounds) = owner.into_iter().chain([&self.generics]).find_map(|g| bounds_of(g, &float)) else { return };
         let span = float.span();

@@ -186,6 +186,9 @@ impl Lower {
         if self.refused_of_sequences(&receiver, &m.method) {
             return Value::Poison;
         }
+        if let Some(value) = self.method_of_number_trait(&receiver, m) {
+            return value;
+        }
         let known = names::is_scalar(&name, m.args.len()) || names::BITS.contains(&name.as_str());
         if !known || self.is_own_operator(&receiver, &name) || self.is_of_own_type(&receiver, m) {
             let receiver = if self.change_receiver(m) { self.as_it_is(receiver, span) } else { receiver };

@@ -40,6 +40,7 @@ pub mod macros;
 pub mod matches;
 pub mod methods;
 mod moving_references;
+mod number_traits;
 mod objects;
 pub mod observers;
 pub mod operands;
@@ -59,6 +60,7 @@ mod unannotated;
 use crate::frontend::infer::usefulness::Usefulness;
 use crate::frontend::inline;
 use crate::frontend::iterators::written_out::written_out;
+use crate::frontend::projections::number_traits::NumberTraits;
 use crate::frontend::projections::own_methods::exclusive_calls;
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::doubts::Doubts;
@@ -92,6 +94,7 @@ pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Re
     let unannotated = Unannotated::around(item, owner).map(Rc::new);
     let exclusive_calls = Rc::new(exclusive_calls(item, owner));
     let shown = unannotated.as_ref().map(|around| around.objects.clone()).unwrap_or_default();
+    let number_traits = Rc::new(NumberTraits::of_function(item, owner));
     let objects = Rc::new(Objects::of(item, owner.map(|owner| &owner.ty), shown));
     loop {
         let mut round = start(options, (item, owner), assumed.clone(), passive.clone());
@@ -99,6 +102,7 @@ pub fn lower(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>) -> Re
         round.unannotated = unannotated.clone();
         round.exclusive_calls = exclusive_calls.clone();
         round.objects = objects.clone();
+        round.number_traits = number_traits.clone();
         round.unread = unread.clone();
         round.doubts = doubts.known();
         round.option_shapes = option_shapes.known();
@@ -182,6 +186,8 @@ fn start(
         unannotated: None,
         exclusive_calls: Rc::default(),
         objects: Rc::default(),
+        number_traits: Rc::default(),
+        in_body_of_floats: false,
         aliases: Rc::default(),
         checks: Vec::new(),
         structs: Vec::new(),

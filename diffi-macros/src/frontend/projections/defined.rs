@@ -7,6 +7,7 @@ use super::field_types::StructType;
 use super::function_tables::{self, FunctionTable};
 use super::kinds::{of_function, projection};
 use super::marker_params;
+use super::number_traits::{Implementing, NumberTrait, OfFloat};
 use super::own_methods::table::Table;
 use super::passing::Signature;
 use super::value_types::is_made_of_values;
@@ -123,6 +124,13 @@ pub struct Defined {
     pub value_types: HashMap<String, Vec<NamedType>>,
     /// Whether traits have the attribute, by their names.
     pub traits: HashMap<String, Vec<bool>>,
+    /// Traits, by their names, and what they do for floats.
+    pub number_traits: HashMap<String, Vec<NumberTrait>>,
+    pub of_floats: HashMap<String, Vec<OfFloat>>,
+    /// The traits that stand in functions.
+    pub inner_traits: HashSet<String>,
+    /// The macros of the file that implement something, and the calls of macros beside items.
+    implementing: Implementing,
     /// The constants of modules that hold functions, by their names.
     pub tables: HashMap<String, Vec<FunctionTable>>,
     /// What is imported from enums.
@@ -137,8 +145,9 @@ pub struct Defined {
     pub attributes: HashSet<(usize, usize)>,
     /// The lines of the modules.
     pub modules: Vec<Range<usize>>,
-    /// The lines of the module at hand.
+    /// The lines of the module at hand, and its name.
     module: Range<usize>,
+    module_name: String,
 }
 
 thread_local! {
@@ -189,6 +198,7 @@ fn parsed(path: &Path) -> Option<Defined> {
         Defined { module: 0..usize::MAX, own: Table::of(&file), clones: Clones::of(&file), ..Defined::default() };
     defined.modules.push(defined.module.clone());
     defined.visit_file(&file);
+    defined.implemented_by_macros();
     Some(defined)
 }
 
@@ -207,9 +217,10 @@ impl<'a> Visit<'a> for Defined {
     fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
         let span = module.span();
         let around = std::mem::replace(&mut self.module, span.start().line..span.end().line + 1);
+        let name = std::mem::replace(&mut self.module_name, module.ident.to_string());
         self.modules.push(self.module.clone());
         visit::visit_item_mod(self, module);
-        self.module = around;
+        (self.module, self.module_name) = (around, name);
     }
 
     fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
@@ -221,6 +232,10 @@ impl<'a> Visit<'a> for Defined {
             self.items.entry(name).or_default().push(self.module.clone());
         }
         visit::visit_item(self, item);
+    }
+
+    fn visit_item_macro(&mut self, item: &'a syn::ItemMacro) {
+        self.implementing.add(item, &self.module);
     }
 
     fn visit_item_enum(&mut self, item: &'a syn::ItemEnum) {
@@ -263,6 +278,9 @@ impl<'a> Visit<'a> for Defined {
         let implementation = |of: &syn::PathSegment| (of.ident.to_string(), owner.to_string());
         let implementation = of.map(implementation).map(|(of, owner)| Implementation { of, owner, any });
         self.implementations.extend(implementation);
+        if let Some((of, known)) = OfFloat::of(block, &self.module) {
+            self.of_floats.entry(of).or_default().push(known);
+        }
         if of.is_some_and(|of| of.ident == "FromIterator") {
             self.collected.push((owner.to_string(), is_annotated(&block.attrs)));
         }
@@ -310,6 +328,8 @@ impl<'a> Visit<'a> for Defined {
     fn visit_item_trait(&mut self, block: &'a syn::ItemTrait) {
         self.attributes(&block.attrs);
         self.traits.entry(block.ident.to_string()).or_default().push(is_annotated(&block.attrs));
+        let known = NumberTrait::of(block, (&self.module, &self.module_name));
+        self.number_traits.entry(block.ident.to_string()).or_default().push(known);
         for item in &block.items {
             if let syn::TraitItem::Fn(f) = item {
                 self.signature(&f.sig);
@@ -321,7 +341,7 @@ impl<'a> Visit<'a> for Defined {
     }
 }
 
-/// Finds functions in the bodies of others.
+/// Finds functions and traits in the bodies of functions.
 struct Inner<'d>(&'d mut Defined);
 
 impl<'a> Visit<'a> for Inner<'_> {
@@ -329,12 +349,23 @@ impl<'a> Visit<'a> for Inner<'_> {
         self.0.signature(&f.sig);
         visit::visit_item_fn(self, f);
     }
+
+    fn visit_item_trait(&mut self, block: &'a syn::ItemTrait) {
+        self.0.inner_traits.insert(block.ident.to_string());
+    }
 }
 
 impl Defined {
     /// The lines of the innermost module around a line.
     pub fn module_of(&self, line: usize) -> Option<&Range<usize>> {
         self.modules.iter().filter(|module| module.contains(&line)).min_by_key(|module| module.len())
+    }
+
+    /// What macros of the file implement for floats. Their tokens live no longer than this call.
+    fn implemented_by_macros(&mut self) {
+        for (of, known) in std::mem::take(&mut self.implementing).of_floats() {
+            self.of_floats.entry(of).or_default().push(known);
+        }
     }
 
     fn attributes(&mut self, attrs: &[syn::Attribute]) {

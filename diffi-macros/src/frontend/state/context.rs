@@ -2,6 +2,7 @@
 
 use crate::frontend::infer::usefulness::Usefulness;
 use crate::frontend::projections::field_types::KnownStruct;
+use crate::frontend::projections::number_traits::NumberTraits;
 use crate::frontend::state::doubts::Doubts;
 use crate::frontend::state::jumps::Jumps;
 use crate::frontend::state::option_shapes::OptionShapes;
@@ -203,6 +204,10 @@ pub struct Lower {
     pub exclusive_calls: Rc<std::collections::HashMap<Site, bool>>,
     /// The variables, fields and functions whose types mention trait objects.
     pub objects: Rc<Objects>,
+    /// The user's traits that bound a generic float.
+    pub number_traits: Rc<NumberTraits>,
+    /// What is lowered is the body of a function for a float: methods are that float's.
+    pub in_body_of_floats: bool,
     /// Items of the user's that are called like variables of generated code, and have other names there.
     pub aliases: Rc<RefCell<BTreeMap<String, Ident>>>,
     /// What rustc is to confirm of names.
@@ -630,6 +635,8 @@ impl Lower {
             unannotated: self.unannotated.clone(),
             exclusive_calls: self.exclusive_calls.clone(),
             objects: self.objects.clone(),
+            number_traits: self.number_traits.clone(),
+            in_body_of_floats: self.in_body_of_floats,
             aliases: self.aliases.clone(),
             checks: Vec::new(),
             structs: Vec::new(),

@@ -1,6 +1,7 @@
 //! The float type of a function: named in its signature, a type parameter, or that of a type in the signature.
 
 use crate::frontend::projections::marker_params::names_without_markers;
+use crate::frontend::projections::number_traits::NumberTraits;
 use crate::frontend::syntax::types::{
     bounds_of, describe, is_float_path, is_function_parameter, is_passive, is_passive_name,
 };
@@ -55,6 +56,12 @@ pub fn base_of(signature: &syn::Signature, owner: Option<&Owner>) -> Base {
     let of_a_type = || source(signature, owner).map(|_| Ident::new(OF_A_TYPE, Span::call_site()));
     let name = named_float(signature).or_else(named).or_else(of_a_type);
     Base::Concrete(name.unwrap_or_else(|| Ident::new("f64", Span::call_site())))
+}
+
+/// Whether a function is one of a trait of numbers that floats alone implement.
+pub fn is_of_numbers(owner: Option<&Owner>) -> bool {
+    let name = owner.and_then(|owner| if let OwnerKind::Trait(name) = &owner.kind { Some(name) } else { None });
+    name.is_some_and(|name| NumberTraits::of_floats_alone(&name.to_string()).have_bound(is_own_arithmetic))
 }
 
 /// The float that a signature names.
@@ -242,7 +249,14 @@ fn generic_float(generics: &syn::Generics) -> Option<Ident> {
     let bounded = |p: &&syn::TypeParam| bounds_of(&p.ident, generics).any(is_float);
     let found = generics.type_params().find(bounded);
     let closed = |p: &&syn::TypeParam| is_closed(&p.ident, generics) && !is_shared(&p.ident, generics);
-    found.or_else(|| generics.type_params().find(closed)).map(|p| p.ident.clone())
+    let by_own_trait = |p: &&syn::TypeParam| NumberTraits::of(&p.ident, &[generics]).have_bound(is_own_arithmetic);
+    let found = found.or_else(|| generics.type_params().find(closed));
+    found.or_else(|| generics.type_params().find(by_own_trait)).map(|p| p.ident.clone())
+}
+
+/// Whether a trait is one of arithmetic that stays within the type that has it.
+fn is_own_arithmetic(bound: &syn::TypeParamBound) -> bool {
+    is_one_of(bound, FLOATS) || is_one_of(bound, ARITHMETIC) && stays(bound, &Ident::new("Self", Span::call_site()))
 }
 
 /// Whether a type parameter is an operand or the result of another one's operator, which leads out of that: `T: Mul<U, Output = V>`.

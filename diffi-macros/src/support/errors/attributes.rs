@@ -260,3 +260,12 @@ pub fn conditions_are_left() -> syn::Error {
                    write the conditions on whole functions, or write `if cfg!(..)`";
     coded(ErrorCode::ConditionsAreLeft, Span::call_site(), message)
 }
+
+/// A method with a body in a trait of numbers.
+pub fn default_of_numbers(name: &Ident) -> syn::Error {
+    let message = format!(
+        "`{name}` computes with a `Self` that is some float; write it in each implementation of this trait, or take \
+         `#[differentiable]` off the trait and off these: diffi reads what the methods of such traits do"
+    );
+    coded(ErrorCode::Unannotated, name.span(), message)
+}

@@ -164,6 +164,15 @@ impl Errors {
         );
     }
 
+    /// A method of a user's trait that bounds a generic float.
+    pub fn unknown_trait_method(&mut self, name: &Ident, of: &str) {
+        let message = format!(
+            "`{name}` is a method of your trait `{of}`, and diffi does not see that it does the same for all floats; put \
+             `#[differentiable]` on the trait and on its implementations"
+        );
+        self.add(ErrorCode::Unannotated, name.span(), message);
+    }
+
     /// A method of an option that is not known.
     pub fn unknown_option_method(&mut self, span: Span, name: &str) {
         let message = format!(
