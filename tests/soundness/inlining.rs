@@ -329,5 +329,35 @@ fn integers(x: &[f64]) -> f64 {
     sum
 }
 
-sound!(swapped own_constant own_closure own_item own_import within hidden_function parts_of_one changed_copies pairs steps
+// checks and lists in what is inlined: messages that name parameters, names that the caller has for something else
+#[differentiable]
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len(), "{a:?} and {b:?}");
+    let mut sum = 0.0;
+    for i in 0..a.len() {
+        debug_assert!(i < b.len(), "{i} of {}", b.len());
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    sum
+}
+
+#[differentiable]
+fn quotient(a: f64, b: f64) -> f64 {
+    assert!(b != 0.0, "{a} / {b}");
+    let parts = vec![a, a * b, 1.0];
+    parts[0] / b + parts[1] * parts[2]
+}
+
+#[differentiable]
+fn checks(x: &[f64]) -> f64 {
+    let (a, b) = (x[1], &x[..2]);
+    let mut sum = 0.0;
+    for i in 1..x.len() {
+        sum += distance(&x[i - 1..i + 1], b) * quotient(x[i], a + 3.0);
+        assert!(sum.is_finite(), "{sum} at {i}, {a}");
+    }
+    sum * distance(b, &[a, x[0] * a])
+}
+
+sound!(checks swapped own_constant own_closure own_item own_import within hidden_function parts_of_one changed_copies pairs steps
     through_two recursive mutual leaving conditional cubes fourths named_by_a_macro of_a_method constant_arguments names_of_generated_code literals lists_of_literals integers);

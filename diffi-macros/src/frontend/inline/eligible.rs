@@ -4,7 +4,7 @@ use super::followed::{is_followed, opened};
 use crate::analysis::cost_model::INLINED_TOKENS;
 use crate::frontend::projections::value_types::with_known_signature;
 use crate::frontend::syntax::inner_functions::{is_attribute, is_plain};
-use crate::support::syntax::strip_parens;
+use crate::support::syntax::{macro_arguments, strip_parens};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -248,12 +248,20 @@ impl<'a> Visit<'a> for Work {
     }
 }
 
-/// What another place may read in another way: macros, items, attributes, and what leaves the body early.
+/// Macros of std that are the same in every place: rustc confirms where they are read that they are std's.
+const READ_ALIKE: &[&str] =
+    &["assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne", "vec"];
+
+/// What another place may read in another way: other macros, items, attributes, and what leaves the body early.
 struct Doubts(bool);
 
 impl<'a> Visit<'a> for Doubts {
-    fn visit_macro(&mut self, _: &'a syn::Macro) {
-        self.0 = true;
+    fn visit_macro(&mut self, mac: &'a syn::Macro) {
+        let known = mac.path.get_ident().is_some_and(|name| READ_ALIKE.iter().any(|known| name == known));
+        match macro_arguments(mac).filter(|_| known) {
+            Some(arguments) => arguments.iter().for_each(|argument| self.visit_expr(argument)),
+            None => self.0 = true,
+        }
     }
     fn visit_item(&mut self, _: &'a syn::Item) {
         self.0 = true;
