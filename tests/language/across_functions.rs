@@ -17,6 +17,7 @@ mod functions;
 mod inner_constants;
 mod inner_functions;
 mod lent;
+mod made_by_functions;
 mod namesakes;
 mod own_macros;
 mod own_methods;

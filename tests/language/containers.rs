@@ -20,5 +20,6 @@ mod slices;
 mod sorting;
 mod stretches_of_lists;
 mod swaps;
+mod text_params;
 mod unseen;
 mod writes;

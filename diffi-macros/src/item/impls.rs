@@ -12,11 +12,13 @@ use crate::frontend::projections::kinds::{projection, stray, without_receiver};
 use crate::frontend::projections::passing::is_plain_trait;
 use crate::frontend::syntax::copied_params::is_exclusive;
 use crate::frontend::syntax::file_names::FileNames;
+use crate::frontend::syntax::text_params::becomes_text;
 use crate::frontend::syntax::{bases, types};
 use crate::ir::{Base, Owner, OwnerKind, Projection, Sibling, Target};
 use crate::item::{objects, projections};
 use crate::pipeline::{compile_in, compile_required};
 use crate::support::options::Options;
+use crate::support::syntax::mentions;
 use crate::support::{checkpoint_attribute, errors};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
@@ -76,6 +78,15 @@ fn kind_of(block: &syn::ItemImpl) -> OwnerKind {
         Some((_, path, _)) => OwnerKind::Implementation(path.clone()),
         None => OwnerKind::Inherent,
     }
+}
+
+/// Whether a parameter is a function that makes numbers, or a value of a type that has a name: `Grid::from_fn(n, |i| a * i as f64)`.
+fn gives_numbers(ty: &syn::Type, generics: &syn::Generics, base: &Base) -> bool {
+    let Some(function) = types::function_type(ty, generics, base) else { return false };
+    let (Base::Concrete(float) | Base::Generic(float)) = base;
+    let output = function.output.to_token_stream();
+    let mut open = generics.type_params().map(|param| &param.ident).filter(|name| *name != float);
+    function.followed && !open.any(|name| mentions(&output, name))
 }
 
 fn associated_types(block: &syn::ItemImpl) -> Vec<syn::ImplItemType> {
@@ -442,10 +453,13 @@ impl Work<'_> {
                 syn::FnArg::Receiver(r) => (&*r.ty, Some("self".to_owned())),
                 syn::FnArg::Typed(p) => (&*p.ty, pattern_name(&p.pat)),
             };
-            let constant = options.constant.iter().any(|c| Some(c.to_string()) == name);
-            let function = [&signature.generics, &self.owner.generics].iter().any(|all| types::is_function(ty, all));
+            let constant =
+                options.constant.iter().any(|c| Some(c.to_string()) == name) || becomes_text(ty, &signature.generics);
+            let around = [&signature.generics, &self.owner.generics];
+            let function = around.iter().any(|all| types::is_function(ty, all));
             let passive = types::is_passive(&types::describe(ty, &base)) || function;
-            (!constant && !passive).then_some(ty)
+            let followed = function && around.iter().any(|all| gives_numbers(ty, all, &base));
+            (!constant && (!passive || followed)).then_some(ty)
         });
         let active: Vec<&syn::Type> = active.collect();
         let into = active.iter().any(|ty| is_exclusive(ty));

@@ -39,6 +39,7 @@ use crate::frontend::syntax::iterator_results::with_listed_result;
 use crate::frontend::syntax::named_ranges::with_written_ranges;
 use crate::frontend::syntax::own_scratch::with_own_scratch;
 use crate::frontend::syntax::signature::with_named_types;
+use crate::frontend::syntax::text_params::with_text_params;
 use crate::frontend::syntax::unit_tails::closed;
 use crate::frontend::syntax::variant_paths::with_plain_variants;
 use crate::frontend::syntax::{bases, types};
@@ -80,6 +81,8 @@ pub fn compile_in(
     owner: Option<&Owner>,
     root: &TokenStream,
 ) -> syn::Result<Code> {
+    let with_text = with_text_params(options, item);
+    let (options, item) = with_text.as_ref().map_or((options, item), |(options, item)| (options, item));
     let written = item;
     let item = &timed("settle", || derived_from(options, item, owner));
     if carries_nothing(item, owner) {

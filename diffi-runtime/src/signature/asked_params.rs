@@ -125,6 +125,14 @@ impl<'a, F: Float, P: Spare<Base = F> + ?Sized> SeenWhole<'a, P> for &&SeenPart<
     }
 }
 
+/// So is one that a reference leads to.
+impl<'a, F: Float, P: Spare<Base = F> + ?Sized> SeenWhole<'a, P> for &&SeenPart<'a, F, &'a P> {
+    #[inline(always)]
+    fn seen(self) -> &'a P {
+        self.0
+    }
+}
+
 /// All others are nothing.
 pub trait SeenAsNothing<'a, F: 'static> {
     /// Nothing.

@@ -7,7 +7,7 @@ use crate::frontend::state::site::Site;
 use crate::frontend::state::value::{Chain, Closure, Scope, Value};
 use crate::frontend::syntax::pattern_names::names_of;
 use crate::frontend::syntax::{cuts, effects, types, writes};
-use crate::ir::{PassiveCode, Place, Proj, Ty};
+use crate::ir::{PassiveCode, Place, Proj, Ty, Var};
 use crate::support::names;
 use crate::support::syntax::{VecRepeat, has_return, is_self, is_type_name, mentions, referred_name, strip_parens};
 use crate::support::work::step;
@@ -87,9 +87,11 @@ impl Lower {
         Acting { lower: self, scope: &self.scope, local: Vec::new() }.place(expr)
     }
 
-    /// Whether an expression mentions an active value at all.
+    /// Whether an expression mentions an active value at all, or a function whose derivatives are followed: its value is active, whatever
+    /// it is given.
     pub fn mentions_active(&self, passive: &PassiveCode) -> bool {
-        passive.reads.iter().chain(&passive.shapes).any(|v| self.fact(*v).active)
+        let is_followed = |var: &Var| self.functions.iter().any(|(function, _)| function == var);
+        passive.reads.iter().chain(&passive.shapes).any(|v| self.fact(*v).active || is_followed(v))
     }
 
     /// Whether nothing asks for the derivative of a call's value.

@@ -143,7 +143,7 @@ impl Lower {
         let own: Vec<Ident> = code.inputs.iter().flat_map(names_of).collect();
         let written = effects::of_expr(&closure.scope, &code.body).writes;
         let written: Vec<Ident> = written.into_iter().filter(|name| !own.contains(name)).collect();
-        let active = self.mentions_active(&tokens) || self.functions.iter().any(|(f, _)| tokens.reads.contains(f));
+        let active = self.mentions_active(&tokens);
         let unknown = FunctionArgCode::Unknown(code.inputs.len());
         if let Some(name) = written.first() {
             if active {

@@ -108,9 +108,8 @@ impl Lower {
         };
         if m.method.to_string().ends_with("else") {
             let other = self.callee(other);
-            let error = self.error_given(&maybe, &other);
-            let content = self.mapped_by(maybe, m.args.get(1));
-            return self.either(content, &mut |l| l.apply(&other, error.clone()));
+            let content = self.mapped_by(maybe.clone(), m.args.get(1));
+            return self.either(content, &mut |l| l.apply_to_error(&other, &maybe));
         }
         let other = self.expr(other);
         let content = self.mapped_by(maybe, m.args.get(1));

@@ -22,11 +22,13 @@ impl Lower {
         }
     }
 
-    /// The error that a function is given where there is no value; an option's has no parameter.
-    pub fn error_given(&mut self, maybe: &Maybe, function: &Function) -> Vec<Value> {
+    /// What a function makes of the error where there is no value: the error is taken there, and nowhere else. An option's function has
+    /// no parameter.
+    pub fn apply_to_error(&mut self, function: &Function, maybe: &Maybe) -> Value {
         let asks = !matches!(function, Function::Closure(c) if c.code.inputs.is_empty());
         let failure = maybe.error().cloned().filter(|_| asks);
-        failure.iter().map(|f| self.error_value(f)).collect()
+        let error = failure.iter().map(|f| self.error_value(f)).collect();
+        self.apply(function, error)
     }
 
     /// A method of an option that is less often used.
@@ -43,10 +45,9 @@ impl Lower {
             }
             ("or_else", [f]) => {
                 let f = self.callee(f);
-                let error = self.error_given(&maybe, &f);
                 let content = maybe.content.clone();
-                let some = Maybe::new(maybe.present, move |l| Value::Maybe(Maybe::some(content(l))));
-                self.either(some, &mut |l| l.apply(&f, error.clone()))
+                let some = Maybe::new(maybe.present.clone(), move |l| Value::Maybe(Maybe::some(content(l))));
+                self.either(some, &mut |l| l.apply_to_error(&f, &maybe))
             }
             ("flatten", []) if self.holds_no_option(&maybe) => {
                 self.errors.unknown_option_method(m.method.span(), "flatten");

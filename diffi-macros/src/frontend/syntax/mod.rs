@@ -41,6 +41,7 @@ pub mod own_scratch;
 pub mod passive_code;
 pub mod pattern_names;
 pub mod signature;
+pub mod text_params;
 pub mod token_paths;
 pub mod types;
 pub mod unit_tails;

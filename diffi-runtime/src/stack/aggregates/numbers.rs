@@ -222,6 +222,20 @@ impl<F: Copy> Whole<F> for String {
     }
 }
 
+/// A text of the program's own waits on the tape as the reference that it is.
+impl<F: Copy> Whole<F> for &'static str {
+    fn save(&self, parts: &mut Parts<'_, F>) {
+        parts.others.push(self);
+    }
+    fn restore(parts: &mut Parts<'_, F>) -> Self {
+        parts.others.pop()
+    }
+    #[inline]
+    fn blank() -> Self {
+        ""
+    }
+}
+
 impl<F: Copy> Whole<F> for () {
     const WIDTH: Option<Width> = Some(Width::new(0, 0));
     #[inline]
