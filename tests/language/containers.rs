@@ -11,6 +11,7 @@ mod constant_fields;
 mod constant_lists;
 mod crates;
 mod empty_lists;
+mod enums_without_floats;
 mod lists_in_constant_fields;
 mod lists_of_tuples;
 mod moving;

@@ -25,6 +25,7 @@ mod operators_in_lists;
 mod operators_of_references;
 mod passive_operands;
 mod prepared;
+mod state_machines;
 mod states;
 mod unclonable;
 mod variants;

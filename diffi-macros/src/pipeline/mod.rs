@@ -21,6 +21,7 @@ use crate::frontend::projections::float_suffixes::with_suffixes;
 use crate::frontend::projections::function_types::with_function_types;
 use crate::frontend::projections::own_methods::with_own_methods;
 use crate::frontend::projections::qualified_numbers::with_qualified_numbers;
+use crate::frontend::projections::refused_types::mentions_refused;
 use crate::frontend::projections::value_types::with_value_types;
 use crate::frontend::projections::variants::{with_enums, with_raw_variants};
 use crate::frontend::syntax::aliases::with_known_kinds;
@@ -108,6 +109,9 @@ pub fn compile_in(
     let inlined = inline::as_inlined(written.clone());
     let fingerprint = (owner.is_none() && inline::is_small(&inlined)).then(|| inline::fingerprint(&inlined));
     let handle = Handle { name: options.handle.clone(), visibility: &item.vis, root, fingerprint };
+    if mentions_refused(item, owner) {
+        return Ok(plain_stub(options, item, owner, &handle).unwrap_or_default());
+    }
     let code = match options.implicit.is_some() || options.rule.is_some() {
         true => by_hand(options, item, owner, &handle)?,
         false => match refuse_changing(written).and_then(|()| with_inlined(options, (written, item), owner, &dump)) {
@@ -225,6 +229,13 @@ fn refused(
     let Some(mut code) = stub(options, item, owner, handle) else { return Err(error) };
     code.beside.extend(error.into_compile_error());
     Ok(code)
+}
+
+/// The same of a function that mentions no type of which rustc would have to know whether it has tangents.
+fn plain_stub(options: &Options, item: &syn::ItemFn, owner: Option<&Owner>, handle: &Handle<'_>) -> Option<Code> {
+    let function = signature(options, item, owner).ok()?;
+    let is_plain = owner.is_none() && has_known_types(&function, item);
+    if is_plain { stub(options, item, owner, handle) } else { None }
 }
 
 /// Items that are a compile error where they are used, of a function whose types are known.

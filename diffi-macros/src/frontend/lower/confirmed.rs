@@ -197,7 +197,7 @@ impl<'a> Visit<'a> for PassiveTypes<'_> {
         let mut path = ty.path.clone();
         path.segments.iter_mut().for_each(|s| fill_in(&mut s.arguments, self.base));
         let span = ty.span();
-        let question = match types::is_enum_of_names(&path) {
+        let question = match types::is_enum_without_floats(&path) {
             true => quote_spanned!(span=> __d::is_only_names(__d::Named::<#path>::kind());),
             false => quote_spanned!(span=> __d::is_passive(__d::Named::<#path>::kind());),
         };

@@ -1,10 +1,9 @@
 //! Structs whose fields are known from their definitions: rustc confirms that they are what the function takes them for.
 
 use crate::frontend::inline::derives_clone;
-use crate::frontend::projections::field_types::{self, KnownStruct, name_of, struct_name};
+use crate::frontend::projections::field_types::{self, KnownStruct, enum_of, struct_name};
 use crate::frontend::state::context::Lower;
 use crate::frontend::state::value::Value;
-use crate::frontend::syntax::enum_types::has_only_names;
 use crate::frontend::syntax::types;
 use crate::ir::*;
 use crate::support::syntax::{mentions, strip_parens};
@@ -128,7 +127,7 @@ impl Lower {
                     syn::Member::Named(name) => mentions(&body, name),
                     syn::Member::Unnamed(_) => true,
                 };
-                let enum_check = name_of(of).filter(|of| has_only_names(&of.to_string()));
+                let enum_check = enum_of(of);
                 let enum_check =
                     enum_check.map(|of| quote_spanned!(span=> __d::is_only_names(__d::Named::<#of>::kind());));
                 is_mentioned.then(

@@ -1,6 +1,8 @@
 //! Options at places: fields, parameters `&mut Option<T>`, and variables that are lent as `&mut o` to a call. What they hold is a member of
 //! the variant `Some`, and they are changed as wholes.
 
+use crate::frontend::lower::std_methods::Called;
+use crate::frontend::projections::definitions::is_method_around;
 use crate::frontend::projections::field_types::is_option_of;
 use crate::frontend::projections::option_fields::is_option;
 use crate::frontend::state::context::Lower;
@@ -57,10 +59,16 @@ impl Lower {
             return None;
         }
         let Value::Active(a) = &self.untyped(&m.receiver) else { return None };
-        if !self.is_option_place(a) {
+        // no other type of std that carries derivatives has a method `replace` of one argument
+        let by_method = || name == "replace" && self.ty_of(&a.place) == Ty::Unknown && !is_method_around(&name);
+        let is_assumed = !self.is_option_place(a) && by_method();
+        if !is_assumed && !self.is_option_place(a) {
             return None;
         }
         let (target, span) = (Value::place(a.place.clone()), m.method.span());
+        if is_assumed {
+            self.only_method_of_options(&Called::of(m));
+        }
         match (name.as_str(), &args[..]) {
             ("take", _) => Some(self.replaced_option(target, Maybe::none(), span)),
             ("replace", [value]) => {

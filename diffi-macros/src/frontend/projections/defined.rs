@@ -10,6 +10,7 @@ use super::marker_params;
 use super::number_traits::{Implementing, NumberTrait, OfFloat};
 use super::own_methods::table::Table;
 use super::passing::Signature;
+use super::refused_types::is_refused;
 use super::value_types::is_made_of_values;
 use super::variants::{self, VariantImport};
 use crate::frontend::inline::can_be_followed;
@@ -139,6 +140,8 @@ pub struct Defined {
     pub markers: HashMap<String, Vec<Vec<bool>>>,
     /// The variants of enums, by their names.
     pub enums: HashMap<String, Vec<String>>,
+    /// The types whose derive is refused.
+    pub refused: HashSet<String>,
     /// Items, by the names that they declare or import: the modules that they stand in.
     pub items: HashMap<String, Vec<Range<usize>>>,
     /// Where the attributes of the items of modules begin.
@@ -241,11 +244,14 @@ impl<'a> Visit<'a> for Defined {
     fn visit_item_enum(&mut self, item: &'a syn::ItemEnum) {
         let variants = item.variants.iter().map(|variant| variant.ident.to_string());
         self.enums.entry(item.ident.to_string()).or_default().extend(variants);
+        let fields = item.variants.iter().flat_map(|variant| &variant.fields);
+        self.refused.extend(is_refused(&item.attrs, fields).then(|| item.ident.to_string()));
     }
 
     fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
         let known = StructType::of(item, &self.module);
         self.structs.entry(item.ident.to_string()).or_default().extend(known);
+        self.refused.extend(is_refused(&item.attrs, &item.fields).then(|| item.ident.to_string()));
         let markers = marker_params::of(&item.generics, item.fields.iter().map(|field| &field.ty));
         self.markers.entry(item.ident.to_string()).or_default().push(markers);
         for field in &item.fields {

@@ -251,6 +251,12 @@ pub fn is_of_a_trait(name: &str) -> bool {
     files.iter().any(|file| file.methods.get(name).is_some_and(|all| all.iter().any(|method| method.of_trait)))
 }
 
+/// Whether a block or a trait of the files around has a method of this name.
+pub fn is_method_around(method: &str) -> bool {
+    let files = position().map(|at| beside(&at.file)).unwrap_or_default();
+    files.iter().any(|file| file.receivers.contains_key(method) || file.declared.contains_key(method))
+}
+
 /// The name of a type: the last one of its path.
 pub fn type_name(ty: &syn::Type) -> Option<&Ident> {
     match ty {

@@ -6,7 +6,7 @@
 
 use super::defined::beside;
 use crate::frontend::syntax::bases;
-use crate::frontend::syntax::enum_types::has_only_names;
+use crate::frontend::syntax::enum_types::has_no_floats;
 use crate::frontend::syntax::file_names::FileNames;
 use crate::frontend::syntax::ndarray_types::stands_for_ndarray;
 use crate::frontend::syntax::types;
@@ -81,7 +81,7 @@ pub struct KnownStruct {
     pub ty: syn::Type,
     /// The constants that the struct is generic over, where the type gives none: the type has their names then.
     pub generics: Vec<syn::ConstParam>,
-    /// The fields that are made of numbers, those of enums that are lists of names, and those that hold no number with a derivative.
+    /// The fields that are made of numbers, those of enums without floats, and those that hold no number with a derivative.
     pub fields: Rc<Vec<(String, syn::Type)>>,
     /// The fields that the attribute declares constant.
     pub constants: Rc<Vec<(String, syn::Type)>>,
@@ -177,10 +177,10 @@ impl Found<'_> {
                 constants.push((name, of));
                 continue;
             }
-            holds |= !types::is_passive(&types::describe(&of, self.base)) || is_enum_of_names(&of);
+            holds |= !types::is_passive(&types::describe(&of, self.base)) || is_made_of_enums(&of);
             let shape = match () {
                 () if is_without_numbers(&of) => Some(without_derivative(&of)),
-                () if is_enum_of_names(&of) => Some(Ty::Passive),
+                () if is_made_of_enums(&of) => Some(Ty::Passive),
                 () if is_of(self.float, &of, known.is_near && is_generic) => Some(types::describe(&of, self.base)),
                 () if known.is_near && lists_stay && is_array_of(self.float, &of) => {
                     Some(types::describe(&of, self.base))
@@ -252,9 +252,15 @@ pub fn struct_name(ty: &syn::Type) -> Option<(&Ident, Vec<syn::Expr>)> {
     }
 }
 
-/// Whether a type is an enum that is a list of names.
-fn is_enum_of_names(ty: &syn::Type) -> bool {
-    name_of(ty).is_some_and(|of| has_only_names(&of.to_string()))
+/// Whether a type is an enum whose variants hold no floats, or a list of such.
+fn is_made_of_enums(ty: &syn::Type) -> bool {
+    enum_of(ty).is_some()
+}
+
+/// The enum without floats that a type is, or a list of such.
+pub fn enum_of(ty: &syn::Type) -> Option<&Ident> {
+    let element = std::iter::successors(Some(ty), |ty| types::described_element(ty)).last();
+    element.and_then(name_of).filter(|of| has_no_floats(&of.to_string()))
 }
 
 /// Whether a type is an integer, a truth value, or a container of such: `usize`, `Vec<[usize; 3]>`, `Option<bool>`. Text is none: it may be that of

@@ -31,6 +31,7 @@ pub mod own_methods;
 pub mod passing;
 pub mod qualified_numbers;
 pub mod receivers;
+pub mod refused_types;
 pub mod value_types;
 pub mod variants;
 mod written_out;

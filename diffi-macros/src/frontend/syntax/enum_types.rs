@@ -1,4 +1,4 @@
-//! Enums that are lists of names, `enum Activation { Relu, Tanh }`: their values carry no derivative.
+//! Enums without floats, `enum Activation { Relu, Tanh }` or `enum Phase { Boost { left: u32 }, Coast }`: their values carry no derivative.
 //!
 //! A type is known by its name. The source files around tell which enum that is, and rustc confirms that it carries no derivative.
 
@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 /// Whether a type of this name is such an enum at hand: one of the innermost module that has an enum or another type of the name, or the only
 /// one of the files around where this file imports the name.
-pub fn has_only_names(name: &str) -> bool {
+pub fn has_no_floats(name: &str) -> bool {
     if !name.starts_with(char::is_uppercase) {
         return false;
     }
@@ -22,7 +22,7 @@ pub fn has_only_names(name: &str) -> bool {
     let Some(here) = Enums::of(&at.file) else { return false };
     let near = here.types.get(name).into_iter().flatten().filter(|found| found.module.contains(&at.line));
     match near.min_by_key(|found| found.module.len()) {
-        Some(found) => found.only_names && here.module_of(at.line) == Some(&found.module),
+        Some(found) => found.without_floats && here.module_of(at.line) == Some(&found.module),
         None => is_imported(&at.file, name),
     }
 }
@@ -33,14 +33,14 @@ fn is_imported(file: &Path, name: &str) -> bool {
     }
     let files: Vec<Rc<Enums>> = source_files::around(file).iter().filter_map(|path| Enums::of(path)).collect();
     let mut all = files.iter().filter_map(|file| file.types.get(name)).flatten();
-    matches!((all.next(), all.next()), (Some(only), None) if only.only_names)
+    matches!((all.next(), all.next()), (Some(only), None) if only.without_floats)
 }
 
 /// A type, and the lines of the module that it stands in.
 #[derive(Debug)]
 struct Type {
-    /// It is an enum, its variants hold nothing, and it derives no derivatives.
-    only_names: bool,
+    /// It is an enum, its variants hold no floats, and it derives no derivatives.
+    without_floats: bool,
     module: Range<usize>,
 }
 
@@ -82,8 +82,9 @@ impl Enums {
                     self.module(body.stream(), span.start().line..span.end().line + 1);
                 }
                 (word @ ("enum" | "struct" | "union" | "type"), body) => {
-                    let only_names = word == "enum" && is_plain(&trees[..at]) && body.is_some_and(are_names);
-                    let found = Type { only_names, module: lines.clone() };
+                    let without_floats =
+                        word == "enum" && is_plain(&trees[..at]) && body.is_some_and(are_without_floats);
+                    let found = Type { without_floats, module: lines.clone() };
                     self.types.entry(name.to_string()).or_default().push(found);
                 }
                 _ => {}
@@ -114,9 +115,54 @@ fn is_plain(before: &[TokenTree]) -> bool {
     true
 }
 
-/// Whether variants hold nothing.
-fn are_names(body: &TokenTree) -> bool {
-    let holds = |group: &Group| group.delimiter() != Delimiter::Bracket;
-    let is_name = |tree: TokenTree| !matches!(&tree, TokenTree::Group(group) if holds(group));
-    matches!(body, TokenTree::Group(body) if body.delimiter() == Delimiter::Brace && body.stream().into_iter().all(is_name))
+/// Whether variants hold nothing, or only integers, truth values, text, and lists and options of such.
+fn are_without_floats(body: &TokenTree) -> bool {
+    let payload = |tree: TokenTree| match tree {
+        TokenTree::Group(group) if group.delimiter() != Delimiter::Bracket => has_plain_types(&group),
+        _ => true,
+    };
+    matches!(body, TokenTree::Group(body) if body.delimiter() == Delimiter::Brace && body.stream().into_iter().all(payload))
+}
+
+/// Whether the types of a variant's members are among these.
+fn has_plain_types(members: &Group) -> bool {
+    const PLAIN: &[&str] = &[
+        "bool", "char", "str", "String", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
+        "usize", "Vec", "Option", "Box", "static", "pub",
+    ];
+    let trees: Vec<TokenTree> = members.stream().into_iter().collect();
+    let is_colon = |tree: Option<&TokenTree>| matches!(tree, Some(TokenTree::Punct(sign)) if sign.as_char() == ':');
+    trees.iter().enumerate().all(|(at, tree)| match tree {
+        TokenTree::Ident(name) => {
+            let is_field = is_colon(trees.get(at + 1)) && !is_colon(trees.get(at + 2));
+            is_field || PLAIN.iter().any(|plain| name == plain)
+        }
+        TokenTree::Group(group) => match group.delimiter() {
+            Delimiter::Bracket
+                if at > 0 && matches!(&trees[at - 1], TokenTree::Punct(sign) if sign.as_char() == '#') =>
+            {
+                true
+            }
+            _ => has_plain_types(group),
+        },
+        _ => true,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn payloads_of_integers_and_text_are_plain() {
+        let plain = |text: &str| are_without_floats(&text.parse::<TokenStream>().unwrap().into_iter().next().unwrap());
+        assert!(plain("{ Relu, Power(i32), Steps { left: u32, names: Vec<String> }, Pair([usize; 2], (bool, char)) }"));
+        assert!(plain("{ A(&'static str), #[default] B, C(Option<Box<usize>>) = 3 }"));
+        assert!(
+            !plain("{ Leaky(f64) }")
+                && !plain("{ A { k: Real } }")
+                && !plain("{ A([Own; 2]) }")
+                && !plain("{ A(a::usize) }")
+        );
+    }
 }

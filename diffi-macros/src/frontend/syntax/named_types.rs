@@ -1,6 +1,6 @@
 //! Types by a name that says nothing: the user's own, and aliases.
 
-use super::types::{first_argument, is_enum_of_names, is_float_path, is_passive_name};
+use super::types::{first_argument, is_float_path, is_passive_name};
 
 /// The user's own types in a type that is made of such and of containers: `Spring` of `Vec<(f64, Spring)>`.
 pub fn users_own(ty: &syn::Type) -> Vec<&syn::Path> {
@@ -20,7 +20,7 @@ fn users_own_path(path: &syn::Path) -> Vec<&syn::Path> {
     let Some(last) = path.segments.last() else { return Vec::new() };
     if path.segments.iter().all(|s| s.arguments.is_none()) {
         let is_float = path.is_ident("f64") || path.is_ident("f32") || is_float_path(path);
-        return if is_float || is_passive_name(path) && !is_enum_of_names(path) { Vec::new() } else { vec![path] };
+        return if is_float || is_passive_name(path) { Vec::new() } else { vec![path] };
     }
     if feature_of(path).is_some() {
         return vec![path];

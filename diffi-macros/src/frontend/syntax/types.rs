@@ -135,12 +135,12 @@ fn any_path(ty: &syn::Type, is_one: &impl Fn(&syn::Path) -> bool) -> bool {
 
 /// Whether a path ends in the name of a type of std that carries no derivative.
 pub fn is_passive_name(path: &syn::Path) -> bool {
-    path.segments.last().is_some_and(|last| PASSIVE.iter().any(|p| last.ident == p)) || is_enum_of_names(path)
+    path.segments.last().is_some_and(|last| PASSIVE.iter().any(|p| last.ident == p)) || is_enum_without_floats(path)
 }
 
-/// Whether a type is an enum whose variants hold nothing.
-pub fn is_enum_of_names(path: &syn::Path) -> bool {
-    path.get_ident().is_some_and(|name| enum_types::has_only_names(&name.to_string()))
+/// Whether a type is an enum whose variants hold no floats.
+pub fn is_enum_without_floats(path: &syn::Path) -> bool {
+    path.get_ident().is_some_and(|name| enum_types::has_no_floats(&name.to_string()))
 }
 
 /// Whether a type is an integer, a `bool` or a `char`.

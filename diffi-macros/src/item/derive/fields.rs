@@ -4,6 +4,7 @@ use super::asked;
 use crate::frontend::lower::confirmed;
 use crate::frontend::projections::field_types::active_fields;
 use crate::frontend::projections::marker_params::is_marker;
+use crate::frontend::projections::refused_types::queue_of_numbers;
 use crate::frontend::syntax::named_types::users_own;
 use crate::frontend::syntax::types;
 use crate::ir::{Base, Ty};
@@ -215,6 +216,9 @@ impl Fields {
                 return Err(errors::field_without_size(span));
             }
             let is_constant = is_constant(f)?;
+            if let Some(queue) = queue_of_numbers(&f.ty).filter(|_| !is_constant) {
+                return Err(errors::queue_in_a_field(queue));
+            }
             let part = if is_constant { Part::constant(&f.ty) } else { Part::of(&f.ty)? };
             Ok(Field { member, vis: f.vis.clone(), ty: f.ty.clone(), part, is_constant })
         };

@@ -8,11 +8,11 @@ use quote::quote;
 use syn::visit::Visit;
 
 impl Derived<'_> {
-    /// Whether the field is a constant of a type that may not be made of numbers: `kind: Kind`.
+    /// Whether the field carries no derivative, and its type may not be made of numbers: `kind: Kind`.
     pub fn is_foreign(&self, field: &Field) -> bool {
         let generic = self.generics.type_params().any(|p| mentions(&field.ty, &p.ident));
-        let is_asked = matches!(field.part, Part::Asked(_));
-        (field.is_constant || is_asked) && !generic && !mentions(&field.ty, self.name) && names_a_type(&field.ty)
+        let is_left = matches!(field.part, Part::Asked(_) | Part::Passive);
+        (field.is_constant || is_left) && !generic && !mentions(&field.ty, self.name) && names_a_type(&field.ty)
     }
 
     /// Pushes a field: `place` is a reference to it.
@@ -110,7 +110,7 @@ impl Derived<'_> {
 impl Derived<'_> {
     /// Some value in place of one that is not read again: there is none where only rustc knows how a field is kept.
     pub fn unread(&self, fields: &Fields) -> TokenStream {
-        if fields.all.iter().any(|field| field.is_constant && self.is_foreign(field)) {
+        if fields.all.iter().any(|field| !matches!(field.part, Part::Asked(_)) && self.is_foreign(field)) {
             return quote!(::core::option::Option::None);
         }
         let one = |field: &Field| {

@@ -203,6 +203,15 @@ pub fn unknown_field(span: Span) -> syn::Error {
     coded(ErrorCode::UnknownField, span, message)
 }
 
+/// A field of a collection whose elements have no tangents there.
+pub fn queue_in_a_field(queue: &Ident) -> syn::Error {
+    let message = format!(
+        "a `{queue}` in a field carries no derivative; hold a `Vec` (`push`, `remove(0)`, `first()`), or mark the field \
+         `#[differentiable(constant)]` if no active value gets there"
+    );
+    coded(ErrorCode::UnknownField, queue.span(), message)
+}
+
 /// A field of a type without a size of its own.
 pub fn field_without_size(span: Span) -> syn::Error {
     let message = "what stands here has no size of its own, and derivative code keeps copies; put it behind a `Box`, or take a type parameter";

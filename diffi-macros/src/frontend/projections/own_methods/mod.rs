@@ -17,6 +17,7 @@ mod types;
 
 use crate::frontend::projections::definitions::type_name;
 use crate::frontend::state::site::Site;
+use crate::frontend::syntax::enum_types::has_no_floats;
 use crate::frontend::syntax::types::is_passive;
 use crate::ir::{Owner, OwnerKind, Sibling};
 use crate::support::names::{is_macro_of_std, is_question};
@@ -124,7 +125,8 @@ impl OwnMethods<'_> {
         self.is_sibling(&ty, &name).unwrap_or_else(|| {
             self.scope.function(&ty, &name).is_some_and(|(owner, function)| {
                 let of_user = function.of.as_ref().is_none_or(|of| self.scope.around.has_trait(of));
-                function.is_method && of_user && !owner.starts_with(char::is_lowercase)
+                // derivative code of an enum without floats has none of its methods, and calls them as they are
+                (function.is_method || has_no_floats(&owner)) && of_user && !owner.starts_with(char::is_lowercase)
             })
         })
     }
