@@ -86,7 +86,35 @@ fn built(a: f64, b: f64) -> f64 {
     system.lenses[0] * system.sensor * system.sensor
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Currency {
+    Dollar,
+    Euro,
+}
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Money {
+    amount: f64,
+    currency: Currency,
+}
+
+#[differentiable]
+fn in_currency(wallet: &[Money], to: Currency) -> Result<Money, String> {
+    for money in wallet {
+        if money.currency == to {
+            return Ok(*money);
+        }
+    }
+    Err("none".into())
+}
+
+#[differentiable]
+fn found(a: f64, b: f64) -> f64 {
+    let wallet = [Money { amount: a, currency: Currency::Dollar }, Money { amount: 2.0 * b, currency: Currency::Euro }];
+    in_currency(&wallet, Currency::Euro).unwrap().amount * a
+}
+
 #[test]
 fn rows() {
-    crate::check::agree!(drive built);
+    crate::check::agree!(drive built found);
 }

@@ -12,28 +12,41 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Whether a type of this name is such an enum at hand: one of the innermost module that has an enum or another type of the name, or the only
-/// one of the files around where this file imports the name.
+/// Whether a type of this name is such an enum at hand.
 pub fn has_no_floats(name: &str) -> bool {
+    at_hand(name, &|found| found.without_floats).unwrap_or_default()
+}
+
+/// A variant that holds nothing, of an enum at hand that derives no derivatives.
+pub fn empty_variant(name: &str) -> Option<String> {
+    at_hand(name, &|found| found.empty_variant.clone())?
+}
+
+/// What is asked of the type of a name: of the innermost module that has an enum or another type of the name, or the only one of the files
+/// around where this file imports the name.
+fn at_hand<R>(name: &str, ask: &dyn Fn(&Type) -> R) -> Option<R> {
     if !name.starts_with(char::is_uppercase) {
-        return false;
+        return None;
     }
-    let Some(at) = position() else { return false };
-    let Some(here) = Enums::of(&at.file) else { return false };
+    let at = position()?;
+    let here = Enums::of(&at.file)?;
     let near = here.types.get(name).into_iter().flatten().filter(|found| found.module.contains(&at.line));
     match near.min_by_key(|found| found.module.len()) {
-        Some(found) => found.without_floats && here.module_of(at.line) == Some(&found.module),
-        None => is_imported(&at.file, name),
+        Some(found) => (here.module_of(at.line) == Some(&found.module)).then(|| ask(found)),
+        None => imported(&at.file, name, ask),
     }
 }
 
-fn is_imported(file: &Path, name: &str) -> bool {
-    if !FileNames::here().is_some_and(|here| here.imports(name)) {
-        return false;
+fn imported<R>(file: &Path, name: &str, ask: &dyn Fn(&Type) -> R) -> Option<R> {
+    if !FileNames::here()?.imports(name) {
+        return None;
     }
     let files: Vec<Rc<Enums>> = source_files::around(file).iter().filter_map(|path| Enums::of(path)).collect();
     let mut all = files.iter().filter_map(|file| file.types.get(name)).flatten();
-    matches!((all.next(), all.next()), (Some(only), None) if only.without_floats)
+    match (all.next(), all.next()) {
+        (Some(only), None) => Some(ask(only)),
+        _ => None,
+    }
 }
 
 /// A type, and the lines of the module that it stands in.
@@ -41,6 +54,8 @@ fn is_imported(file: &Path, name: &str) -> bool {
 struct Type {
     /// It is an enum, its variants hold no floats, and it derives no derivatives.
     without_floats: bool,
+    /// The first variant that holds nothing, of an enum that derives no derivatives.
+    empty_variant: Option<String>,
     module: Range<usize>,
 }
 
@@ -82,9 +97,10 @@ impl Enums {
                     self.module(body.stream(), span.start().line..span.end().line + 1);
                 }
                 (word @ ("enum" | "struct" | "union" | "type"), body) => {
-                    let without_floats =
-                        word == "enum" && is_plain(&trees[..at]) && body.is_some_and(are_without_floats);
-                    let found = Type { without_floats, module: lines.clone() };
+                    let variants = body.filter(|_| word == "enum" && is_plain(&trees[..at]));
+                    let without_floats = variants.is_some_and(are_without_floats);
+                    let empty_variant = variants.and_then(first_empty);
+                    let found = Type { without_floats, empty_variant, module: lines.clone() };
                     self.types.entry(name.to_string()).or_default().push(found);
                 }
                 _ => {}
@@ -122,6 +138,18 @@ fn are_without_floats(body: &TokenTree) -> bool {
         _ => true,
     };
     matches!(body, TokenTree::Group(body) if body.delimiter() == Delimiter::Brace && body.stream().into_iter().all(payload))
+}
+
+/// The first variant that holds nothing, and is there under no condition.
+fn first_empty(body: &TokenTree) -> Option<String> {
+    let TokenTree::Group(body) = body else { return None };
+    let trees: Vec<TokenTree> = body.stream().into_iter().collect();
+    let is_comma = |tree: &TokenTree| matches!(tree, TokenTree::Punct(sign) if sign.as_char() == ',');
+    let of_variant = |variant: &[TokenTree]| match variant {
+        [TokenTree::Ident(name)] => Some(name.to_string()),
+        _ => None,
+    };
+    trees.split(is_comma).find_map(of_variant)
 }
 
 /// Whether the types of a variant's members are among these.
@@ -164,5 +192,12 @@ mod tests {
                 && !plain("{ A([Own; 2]) }")
                 && !plain("{ A(a::usize) }")
         );
+    }
+
+    #[test]
+    fn a_variant_that_holds_nothing_is_found() {
+        let first = |text: &str| first_empty(&text.parse::<TokenStream>().unwrap().into_iter().next().unwrap());
+        assert_eq!(first("{ A(u8, u8), #[cfg(test)] B, C, D }").as_deref(), Some("C"));
+        assert_eq!(first("{ A { k: f64 } }"), None);
     }
 }

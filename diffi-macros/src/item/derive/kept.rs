@@ -3,7 +3,9 @@
 use super::Derived;
 use super::clones::checked_where_by_hand;
 use super::fields::{Field, Fields, Part, mentions};
-use proc_macro2::TokenStream;
+use crate::frontend::projections::field_types::name_of;
+use crate::frontend::syntax::enum_types::empty_variant;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::visit::Visit;
 
@@ -45,6 +47,9 @@ impl Derived<'_> {
 
     /// Some value of its type.
     pub fn blank_field(&self, field: &Field) -> TokenStream {
+        if let Some(variant) = name_of(&field.ty).filter(|_| self.is_foreign(field)).and_then(some_variant) {
+            return variant;
+        }
         let ty = field.asked_type();
         match self.is_foreign(field) {
             true => quote!({
@@ -127,6 +132,12 @@ impl Derived<'_> {
         let written = fields.written(&values);
         quote!(::core::option::Option::Some(Self #written))
     }
+}
+
+/// A variant of an enum that may have no `Default`.
+fn some_variant(name: &Ident) -> Option<TokenStream> {
+    let variant = Ident::new(&empty_variant(&name.to_string())?, name.span());
+    Some(quote!(#name::#variant))
 }
 
 /// Whether a type is made of more than std's numbers and containers.
