@@ -4,17 +4,20 @@ use super::Derived;
 use super::clones::checked_where_by_hand;
 use super::fields::{Field, Fields, Part, mentions};
 use crate::frontend::projections::field_types::name_of;
-use crate::frontend::syntax::enum_types::empty_variant;
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use crate::frontend::syntax::enum_types::{empty_variant, has_no_floats};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::visit::Visit;
 
 impl Derived<'_> {
     /// Whether the field carries no derivative, and its type may not be made of numbers: `kind: Kind`.
     pub fn is_foreign(&self, field: &Field) -> bool {
         let generic = self.generics.type_params().any(|p| mentions(&field.ty, &p.ident));
-        let is_left = matches!(field.part, Part::Asked(_) | Part::Passive);
-        (field.is_constant || is_left) && !generic && !mentions(&field.ty, self.name) && names_a_type(&field.ty)
+        let is_asked = matches!(field.part, Part::Asked(_));
+        (field.is_constant || is_asked || names_an_enum(field.ty.to_token_stream()))
+            && !generic
+            && !mentions(&field.ty, self.name)
+            && names_a_type(&field.ty)
     }
 
     /// Pushes a field: `place` is a reference to it.
@@ -132,6 +135,15 @@ impl Derived<'_> {
         let written = fields.written(&values);
         quote!(::core::option::Option::Some(Self #written))
     }
+}
+
+/// Whether a type is written with the name of an enum without floats.
+fn names_an_enum(ty: TokenStream) -> bool {
+    ty.into_iter().any(|tree| match tree {
+        TokenTree::Ident(name) => has_no_floats(&name.to_string()),
+        TokenTree::Group(inner) => names_an_enum(inner.stream()),
+        _ => false,
+    })
 }
 
 /// A variant of an enum that may have no `Default`.
