@@ -40,10 +40,6 @@ struct Chain {
     knots: Vec<Knot>,
     stiffness: f64,
 }
-fn knots(x: &[f64]) -> Vec<Knot> {
-    x.chunks_exact(2).map(|c| Knot { x: c[0], y: c[1] }).collect()
-}
-
 /// Fields of a struct's list, read at two offsets and changed at one.
 #[differentiable(constant(rounds))]
 fn relaxed(chain: &Chain, rounds: usize) -> f64 {

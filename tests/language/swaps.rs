@@ -301,6 +301,49 @@ fn assigned_and_used(x: &[f64], steps: usize) -> f64 {
     u.iter().sum::<f64>() + last.iter().map(|v| v * v).sum::<f64>()
 }
 
+/// An array that an iteration fills has another name from then on, and is read, changed and assigned under that.
+#[differentiable]
+fn named_anew(x: &[f64], dt: f64, steps: usize) -> f64 {
+    let mut c = x.to_vec();
+    let mut total = 0.0;
+    for _ in 0..steps {
+        let mut rates = vec![0.0; c.len()];
+        for i in 0..c.len() {
+            rates[i] -= dt * c[i] * c[i];
+        }
+        let mut k = rates;
+        for i in 0..c.len() {
+            total += k[i] * c[i];
+            k[i] *= c[i];
+        }
+        let last = k;
+        for i in 0..c.len() {
+            c[i] += last[i] * last[i] * x[i];
+        }
+    }
+    total + c.iter().sum::<f64>()
+}
+
+/// The same where the old name is read again, or where one of two branches has it.
+#[differentiable]
+fn named_anew_and_read(x: &[f64], steps: usize) -> f64 {
+    let mut total = 0.0;
+    for n in 0..steps {
+        let mut a = vec![0.0; x.len()];
+        for i in 0..x.len() {
+            a[i] = x[i] * x[i] + total;
+        }
+        let b = a.clone();
+        let c = if n % 2 == 0 { a } else { b };
+        for i in 0..x.len() {
+            total += c[i] * x[i] * 0.1;
+        }
+    }
+    let rows = vec![x.to_vec(), x.to_vec()];
+    let kept = rows;
+    total + kept[1][0] * kept[0][x.len() - 1]
+}
+
 mod check {
     use crate::check::rows;
     use diffi::prelude::*;
@@ -321,6 +364,8 @@ mod check {
         number quick(at x: Vec<f64>): [vec![0.3, 0.9, -0.4, 0.6, -0.1]] [vec![]];
         number longer_and_shorter(at x: Vec<f64>, fixed steps: usize): [vec![0.3, -0.5, 0.8, 0.9, 0.2], 3] [vec![0.4, 1.1], 0] [vec![0.7, 0.4, -0.3, 1.2], 2];
         number assigned_in_rotation(at x: Vec<f64>, by c: f64, fixed steps: usize): [vec![0.3, -0.5, 0.8], 0.7, 6] [vec![1.3, 0.4], -0.6, 2];
+        number named_anew(at x: Vec<f64>, by dt: f64, fixed steps: usize): [vec![0.3, -0.5, 0.8], 0.7, 3] [vec![1.3, 0.4], -0.6, 1] [vec![0.3], 0.7, 0];
+        number named_anew_and_read(at x: Vec<f64>, fixed steps: usize): [vec![0.3, -0.5, 0.8], 3] [vec![1.3], 0];
         number assigned_and_used(at x: Vec<f64>, fixed steps: usize): [vec![0.3, -0.5, 0.8], 4] [vec![1.3, 0.4], 1];
     }
 }

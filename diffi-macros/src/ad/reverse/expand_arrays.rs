@@ -7,7 +7,8 @@ use crate::ad::reverse::Reverse;
 use crate::ad::reverse::tape_plan::Split;
 use crate::ir::purity::cannot_fail;
 use crate::ir::symbols::Role;
-use crate::ir::visit::{Access, Visit, touched};
+use crate::ir::visit::places::each_place;
+use crate::ir::visit::{Access, Visit, blocks, touched};
 use crate::ir::*;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -24,8 +25,8 @@ impl Reverse<'_> {
             let Some(len) = self.made_with.get(&var).cloned() else { continue };
             if len.depends_on(&inside)
                 || !cannot_fail(&len)
-                || is_argument(&split.forward, var)
-                || is_argument(&split.reverse, var)
+                || is_taken(&split.forward, var)
+                || is_taken(&split.reverse, var)
             {
                 continue;
             }
@@ -101,13 +102,22 @@ fn makes(stmt: &Stmt, var: Var) -> bool {
     matches!(stmt, Stmt::Let { var: v, expr: Expr::VecRepeat { .. } | Expr::Scratch { .. } } if *v == var)
 }
 
-/// Whether a call takes the array as a whole: it may ask for a `Vec`.
-fn is_argument(stmts: &[Stmt], var: Var) -> bool {
+/// Whether a call or another variable takes the array as a whole: it may ask for a `Vec`.
+fn is_taken(stmts: &[Stmt], var: Var) -> bool {
     stmts.iter().any(|stmt| match stmt {
         Stmt::Let { expr: Expr::Call(call), .. } => takes(call, var),
         Stmt::Derived(Derived::Sweep(s)) => takes(&s.call, var),
-        other => crate::ir::visit::blocks(other).into_iter().any(|b| is_argument(&b.stmts, var)),
+        Stmt::Push { value: Operand::Place(place), .. } => is_whole(place, var),
+        other => {
+            let mut whole = false;
+            each_place(other, &mut |place, _| whole |= is_whole(place, var));
+            whole || blocks(other).into_iter().any(|b| is_taken(&b.stmts, var))
+        }
     })
+}
+
+fn is_whole(place: &Place, var: Var) -> bool {
+    place.root == var && place.path.is_empty()
 }
 
 fn takes(call: &Call, var: Var) -> bool {

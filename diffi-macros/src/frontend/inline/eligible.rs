@@ -9,6 +9,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
 
 /// What an attribute says that does not matter to derivative code.
 const HARMLESS: &[&str] = &["doc", "inline", "allow", "expect", "warn", "deny", "must_use", "cold"];
@@ -71,7 +72,41 @@ pub fn is_small(function: &syn::ItemFn) -> bool {
         syn::ReturnType::Type(_, ty) => is_of_floats(ty),
         syn::ReturnType::Default => false,
     };
-    inputs && output && function.sig.constness.is_none() && is_short_and_plain(function)
+    let checked = without_known_macros(function.clone());
+    inputs && output && function.sig.constness.is_none() && is_short_and_plain(checked.as_ref().unwrap_or(function))
+}
+
+/// The function with the arguments of macros that every place reads alike in place of these, if there are any.
+fn without_known_macros(mut function: syn::ItemFn) -> Option<syn::ItemFn> {
+    struct Opened(bool);
+    impl VisitMut for Opened {
+        fn visit_expr_mut(&mut self, e: &mut syn::Expr) {
+            if let syn::Expr::Macro(m) = e
+                && let Some(all) = known_arguments(&m.mac)
+            {
+                *e = syn::parse_quote!((#(#all),*));
+                self.0 = true;
+            }
+            visit_mut::visit_expr_mut(self, e);
+        }
+        fn visit_stmt_mut(&mut self, stmt: &mut syn::Stmt) {
+            if let syn::Stmt::Macro(m) = stmt
+                && let Some(all) = known_arguments(&m.mac)
+            {
+                *stmt = syn::parse_quote!((#(#all),*););
+                self.0 = true;
+            }
+            visit_mut::visit_stmt_mut(self, stmt);
+        }
+    }
+    let mut opened = Opened(false);
+    opened.visit_block_mut(&mut function.block);
+    opened.0.then_some(function)
+}
+
+fn known_arguments(mac: &syn::Macro) -> Option<Vec<syn::Expr>> {
+    let known = mac.path.get_ident().is_some_and(|name| READ_ALIKE.iter().any(|known| name == known));
+    macro_arguments(mac).filter(|_| known)
 }
 
 /// Whether a body is short, does little again and again, and another place would read it in the same way.
@@ -252,16 +287,12 @@ impl<'a> Visit<'a> for Work {
 const READ_ALIKE: &[&str] =
     &["assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne", "vec"];
 
-/// What another place may read in another way: other macros, items, attributes, and what leaves the body early.
+/// What another place may read in another way: macros, items, attributes, and what leaves the body early.
 struct Doubts(bool);
 
 impl<'a> Visit<'a> for Doubts {
-    fn visit_macro(&mut self, mac: &'a syn::Macro) {
-        let known = mac.path.get_ident().is_some_and(|name| READ_ALIKE.iter().any(|known| name == known));
-        match macro_arguments(mac).filter(|_| known) {
-            Some(arguments) => arguments.iter().for_each(|argument| self.visit_expr(argument)),
-            None => self.0 = true,
-        }
+    fn visit_macro(&mut self, _: &'a syn::Macro) {
+        self.0 = true;
     }
     fn visit_item(&mut self, _: &'a syn::Item) {
         self.0 = true;

@@ -1,16 +1,31 @@
 //! Parameters of any type that becomes text (`name: impl Into<String>`, `label: S` with `S: AsRef<str>`): no number is such a type, and so
 //! they carry no derivative. Derivative code runs the function more than once, and copies them.
 
-use crate::frontend::syntax::types::bounds_of;
+use crate::frontend::syntax::types::{bounds_of, first_argument};
 use crate::support::options::Options;
 use proc_macro2::Ident;
-use quote::ToTokens;
+use quote::{ToTokens, format_ident};
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+
+/// The parameters of a function.
+type Inputs = syn::punctuated::Punctuated<syn::FnArg, syn::Token![,]>;
 
 /// Traits whose argument says what a value becomes.
 const CONVERSIONS: &[&str] = &["Into", "AsRef", "Borrow"];
 
-/// Types that hold text, or lead to some.
-const TEXTS: &[&str] = &["String", "str", "Cow", "Path", "PathBuf", "OsStr", "OsString"];
+/// Types that hold text, and where std has them.
+const TEXTS: &[(&str, &str)] = &[
+    ("String", "::std::string::String"),
+    ("str", "::core::primitive::str"),
+    ("Path", "::std::path::Path"),
+    ("PathBuf", "::std::path::PathBuf"),
+    ("OsStr", "::std::ffi::OsStr"),
+    ("OsString", "::std::ffi::OsString"),
+];
+
+/// Types that hold another one.
+const HOLDERS: &[&str] = &["Box", "Rc", "Arc", "Cow"];
 
 /// Whether a type is open, and has a bound that says that it becomes text.
 pub fn becomes_text(ty: &syn::Type, generics: &syn::Generics) -> bool {
@@ -24,25 +39,24 @@ pub fn becomes_text(ty: &syn::Type, generics: &syn::Generics) -> bool {
 }
 
 fn gives_text(bound: &syn::TypeParamBound) -> bool {
-    let syn::TypeParamBound::Trait(of) = bound else { return false };
-    let Some(last) = of.path.segments.last() else { return false };
-    let syn::PathArguments::AngleBracketed(given) = &last.arguments else { return false };
-    let mut types = given.args.iter().filter_map(|arg| match arg {
-        syn::GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    });
-    CONVERSIONS.iter().any(|name| last.ident == name) && types.next().is_some_and(is_text)
+    text_of(bound).is_some()
 }
 
-/// Whether a type is text, or a box of some.
-fn is_text(ty: &syn::Type) -> bool {
-    let syn::Type::Path(p) = ty else { return false };
-    let Some(last) = p.path.segments.last() else { return false };
-    let boxed = ["Box", "Rc", "Arc"].iter().any(|name| last.ident == name);
-    let of_text = matches!(&last.arguments, syn::PathArguments::AngleBracketed(given) if given.args.iter().any(|arg| {
-        matches!(arg, syn::GenericArgument::Type(inner) if is_text(inner))
-    }));
-    TEXTS.iter().any(|name| last.ident == name) || boxed && of_text
+/// The text that a bound says a value becomes, and where std has it.
+fn text_of(bound: &syn::TypeParamBound) -> Option<(&syn::Path, &'static str)> {
+    let syn::TypeParamBound::Trait(of) = bound else { return None };
+    let last = of.path.segments.last().filter(|last| CONVERSIONS.iter().any(|name| last.ident == name))?;
+    first_argument(last).and_then(text)
+}
+
+/// The text that a type is, or holds.
+fn text(ty: &syn::Type) -> Option<(&syn::Path, &'static str)> {
+    let syn::Type::Path(p) = ty else { return None };
+    let last = p.path.segments.last()?;
+    match TEXTS.iter().find(|(name, _)| last.ident == name) {
+        Some((_, of_std)) => Some((&p.path, of_std)),
+        None => first_argument(last).filter(|_| HOLDERS.iter().any(|name| last.ident == name)).and_then(text),
+    }
 }
 
 /// The options with these parameters as constants, and the function with copies of them, if it has any.
@@ -54,8 +68,32 @@ pub fn with_text_params(options: &Options, item: &syn::ItemFn) -> Option<(Option
     let (mut options, mut item) = (options.clone(), item.clone());
     options.constant.extend(names);
     let syn::Signature { inputs, generics, .. } = &mut item.sig;
+    let found = Texts::of(inputs, generics);
     inputs.iter_mut().for_each(|input| copied(input, generics));
+    item.block.stmts.splice(0..0, found);
     Some((options, item))
+}
+
+/// Finds the names of text in bounds.
+struct Texts(Vec<syn::Stmt>);
+
+impl Texts {
+    /// Items that compile only if the names in the bounds of a signature are those of std.
+    fn of(inputs: &Inputs, generics: &syn::Generics) -> Vec<syn::Stmt> {
+        let mut found = Texts(Vec::new());
+        inputs.iter().for_each(|input| found.visit_fn_arg(input));
+        found.visit_generics(generics);
+        found.0
+    }
+}
+
+impl<'a> Visit<'a> for Texts {
+    fn visit_type_param_bound(&mut self, bound: &'a syn::TypeParamBound) {
+        let Some((written, of_std)) = text_of(bound) else { return };
+        let Ok(of_std) = syn::parse_str::<syn::Path>(of_std) else { return };
+        let (span, name) = (written.span(), format_ident!("__TEXT{}", self.0.len()));
+        self.0.push(syn::parse_quote_spanned!(span=> const #name: fn(&#written) -> &#of_std = |text| text;));
+    }
 }
 
 fn text_param(input: &syn::FnArg, generics: &syn::Generics) -> Option<Ident> {

@@ -9,7 +9,10 @@
 //! ```
 //!
 //! Nothing is copied on the right, and the adjoint of an exchange is an exchange: no shape is kept, and no cotangent is added to zeros.
+//!
+//! Likewise an array that is bound to another name, `let k = v`, and not used any more under its own, has the other name for all of its life.
 
+use crate::ir::clone::Twins;
 use crate::ir::plain_places::copied_place;
 use crate::ir::symbols::is_list_of_values;
 use crate::ir::visit::{Vars, Visit, blocks, blocks_mut, touches};
@@ -69,11 +72,37 @@ struct Exchange<'a> {
 impl Exchange<'_> {
     fn block(&mut self, block: &mut Block) {
         block.stmts.iter_mut().flat_map(blocks_mut).for_each(|inner| self.block(inner));
+        while let Some((at, a, b)) = (0..block.stmts.len()).find_map(|at| self.moved(&block.stmts, at)) {
+            self.renamed(block, at, (a, b));
+        }
         for at in 0..block.stmts.len() {
             let Some((a, b, span)) = self.assigned(&block.stmts, at) else { continue };
             [a, b].into_iter().for_each(|v| self.vars[v.0 as usize].mutable = true);
             block.stmts[at] = Stmt::Swap { a: Place::var(a), b: Place::var(b), span };
         }
+    }
+
+    /// `let a = b` of a vector that is over then: where, and both.
+    fn moved(&self, stmts: &[Stmt], at: usize) -> Option<(usize, Var, Var)> {
+        let Stmt::Let { var: a, expr: Expr::Operand(Operand::Place(from)) } = &stmts[at] else { return None };
+        let (a, b) = (*a, from.root);
+        let made_here = |s: &Stmt| matches!(s, Stmt::Let { var, .. } if *var == b);
+        let own = self.arrays.contains(&b) && ![a, b].iter().any(|v| self.kept.contains(v));
+        let alike = are_alike(&self.vars[a.0 as usize].ty, &self.vars[b.0 as usize].ty);
+        let whole = from.path.is_empty() && alike && stmts[..at].iter().any(made_here);
+        let over = stmts[at + 1..].iter().all(|s| !touches(s, b));
+        (whole && own && over).then_some((at, a, b))
+    }
+
+    /// What `a` is from here on is `b`.
+    fn renamed(&mut self, block: &mut Block, at: usize, (a, b): (Var, Var)) {
+        let map = [(a, b)].into_iter().collect();
+        let rest = Twins { map: &map, vars: self.vars }.stmts(&block.stmts[at + 1..]);
+        block.stmts.truncate(at);
+        block.stmts.extend(rest);
+        let (mutable, changes) = (self.vars[a.0 as usize].mutable, self.vars[a.0 as usize].changes);
+        let info = &mut self.vars[b.0 as usize];
+        (info.mutable, info.changes) = (info.mutable | mutable, info.changes | changes);
     }
 
     /// The array that is overwritten as a whole, and the one that it gets, if that is over.
