@@ -232,6 +232,9 @@ fn slopes(x: &[f64]) -> Vec<f64> {
 
 #[differentiable]
 fn plain_slopes(x: &[f64]) -> Vec<f64> {
+    if x.is_empty() {
+        return vec![]; // who leaves early is not inlined
+    }
     let mut y = vec![];
     for i in 1..x.len() {
         y.push(if x[i] > x[i - 1] { x[i] - x[i - 1] } else { x[i] * x[i] });

@@ -135,9 +135,14 @@ fn an_iterator(x: &[f64]) -> f64 {
 mod floats {
     use diffi::prelude::*;
 
-    pub trait Float: Copy + std::ops::Mul<Output = Self> {
-        fn sin(self) -> Self;
+    macro_rules! declared {
+        ($Trait:ident) => {
+            pub trait $Trait: Copy + std::ops::Mul<Output = Self> {
+                fn sin(self) -> Self;
+            }
+        };
     }
+    declared!(Float);
 
     impl Float for f64 {
         fn sin(self) -> f64 {

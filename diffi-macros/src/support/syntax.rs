@@ -1,6 +1,7 @@
 //! Questions about the syntax of the user's code.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
 
 /// The expression inside redundant parentheses.
@@ -10,6 +11,18 @@ pub fn strip_parens(expr: &syn::Expr) -> &syn::Expr {
         syn::Expr::Group(g) => strip_parens(&g.expr),
         other => other,
     }
+}
+
+/// Whether an attribute is ours.
+pub fn is_attribute(attribute: &syn::Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|s| s.ident == "differentiable")
+}
+
+/// Whether the attribute is among these, be it under a condition.
+pub fn is_annotated(attrs: &[syn::Attribute]) -> bool {
+    let ours = Ident::new("differentiable", Span::call_site());
+    let under_condition = |a: &syn::Attribute| a.path().is_ident("cfg_attr") && mentions(&a.to_token_stream(), &ours);
+    attrs.iter().any(|a| is_attribute(a) || under_condition(a))
 }
 
 /// Whether a path may name a constant.

@@ -3,7 +3,8 @@
 use super::followed::{is_followed, opened};
 use crate::analysis::cost_model::INLINED_TOKENS;
 use crate::frontend::projections::value_types::with_known_signature;
-use crate::frontend::syntax::inner_functions::{is_attribute, is_plain};
+use crate::frontend::syntax::inner_functions::is_plain;
+use crate::support::syntax::is_attribute;
 use crate::support::syntax::{macro_arguments, strip_parens};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;

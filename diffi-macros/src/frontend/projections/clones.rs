@@ -2,8 +2,8 @@
 
 use super::copying_clones::copies;
 use super::definitions::type_name;
-use crate::frontend::syntax::inner_functions::is_annotated;
 use crate::support::errors;
+use crate::support::syntax::is_annotated;
 use crate::support::tokens::position;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;

@@ -7,8 +7,7 @@
 
 use crate::frontend::syntax::{bases, types};
 use crate::ir::Base;
-use crate::support::syntax::mentions;
-use proc_macro2::{Ident, Span};
+use crate::support::syntax::{is_attribute, mentions};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -73,18 +72,6 @@ pub fn is_plain(function: &syn::ItemFn) -> bool {
     let mut asks = Asks::default();
     asks.visit_item_fn(function);
     sig.generics.params.is_empty() && !qualified && !options && !asks.found && carries(function)
-}
-
-/// Whether an attribute is ours.
-pub fn is_attribute(attribute: &syn::Attribute) -> bool {
-    attribute.path().segments.last().is_some_and(|s| s.ident == "differentiable")
-}
-
-/// Whether the attribute is among these, be it under a condition.
-pub fn is_annotated(attrs: &[syn::Attribute]) -> bool {
-    let ours = Ident::new("differentiable", Span::call_site());
-    let under_condition = |a: &syn::Attribute| a.path().is_ident("cfg_attr") && mentions(&a.to_token_stream(), &ours);
-    attrs.iter().any(|a| is_attribute(a) || under_condition(a))
 }
 
 /// Whether anything in the signature may carry a derivative.

@@ -92,7 +92,7 @@ impl<'a> Visit<'a> for Texts {
         let Some((written, of_std)) = text_of(bound) else { return };
         let Ok(of_std) = syn::parse_str::<syn::Path>(of_std) else { return };
         let (span, name) = (written.span(), format_ident!("__TEXT{}", self.0.len()));
-        self.0.push(syn::parse_quote_spanned!(span=> const #name: fn(&#written) -> &#of_std = |text| text;));
+        self.0.push(syn::parse_quote_spanned!(span=> const #name: fn() = __d::is_type_of_std::<&#written, &#of_std>;));
     }
 }
 

@@ -1,9 +1,9 @@
 //! The structs of a module, and the functions of their blocks, as the source file shows them.
 
 use crate::frontend::inline::eligible::is_harmless;
-use crate::frontend::syntax::inner_functions::is_attribute;
 use crate::frontend::syntax::types::is_passive_scalar;
 use crate::support::source_files;
+use crate::support::syntax::is_attribute;
 use crate::support::tokens::{lexed_of_users, position};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;

@@ -3,10 +3,10 @@
 use super::types::TypeName;
 use crate::frontend::projections::definitions::type_name;
 use crate::frontend::projections::kinds::projection;
-use crate::frontend::syntax::inner_functions::is_annotated;
 use crate::frontend::syntax::types;
 use crate::ir::Base;
 use crate::support::names::is_question;
+use crate::support::syntax::is_annotated;
 use proc_macro2::Ident;
 use std::collections::HashMap;
 use std::ops::Range;
