@@ -10,6 +10,7 @@ mod numbers;
 mod bound_constants;
 mod choices;
 mod control;
+mod early_lists;
 mod errors_taken;
 mod jumps;
 mod left;

@@ -1,4 +1,5 @@
-//! What empty lists hold: what is stored beside them says it, or what the list holds that they become a part of.
+//! What empty lists hold: what is stored beside them says it, or what the list holds that they become a part of, or the variable that they are
+//! stored in.
 //!
 //! `vec![Vec::new(), Vec::new()]` says nothing of its rows. What is pushed to them later does, and generated code that copies a row needs its
 //! type where it stands.
@@ -20,6 +21,10 @@ pub fn settle(vars: &mut [VarInfo], body: &Block) {
                 let held = element(&vars[var.0 as usize].ty);
                 settle_part(vars, value, &held);
             }
+            Stmt::Assign { place, op: Assign::Set, value, .. } if place.path.is_empty() => {
+                let whole = vars[place.root.0 as usize].ty.clone();
+                settle_part(vars, value, &whole);
+            }
             Stmt::Push { place, value, .. } if place.path.is_empty() => {
                 let held = element(&vars[place.root.0 as usize].ty);
                 settle_part(vars, value, &held);
@@ -29,6 +34,7 @@ pub fn settle(vars: &mut [VarInfo], body: &Block) {
     }
 }
 
+/// What becomes something of this type has it.
 fn settle_part(vars: &mut [VarInfo], part: &Operand, held: &Ty) {
     if let Operand::Place(p) = part
         && p.path.is_empty()

@@ -222,9 +222,10 @@ impl Lower {
 
     /// A value for the function's result.
     pub fn result_value(&mut self, expr: &syn::Expr) -> Value {
+        let holds = |value: &Value| matches!(value, Value::Active(a) if !matches!(self.ty_of(&a.place), Ty::Float));
         let active = self.jumps.result.as_ref().is_some_and(|r| match r {
-            Value::Active(a) => !matches!(self.ty_of(&a.place), Ty::Float),
-            _ => false,
+            Value::Tuple(members) => members.iter().any(holds),
+            value => holds(value),
         });
         if active { self.active_value(expr) } else { self.expr(expr) }
     }

@@ -269,6 +269,10 @@ impl Lower {
                 }
                 Value::place(Place::var(var))
             }
+            Value::Passive(p) if is_empty_list(&p.passive.tokens) => {
+                let (span, ty) = (p.passive.span, Ty::Vec(Box::new(Ty::Unknown)));
+                Value::place(Place::var(self.bind("v", span, ty, Expr::VecNew(p.passive))))
+            }
             other => other,
         }
     }
@@ -406,5 +410,19 @@ impl Lower {
         let shown = self.show(&value.clone().dereferenced_fully(), path.span());
         let on: &TokenStream = &shown.tokens;
         PassiveCode { tokens: quote!(::core::matches!(#on, #path { .. })), ..shown.clone() }
+    }
+}
+
+/// Whether tokens are a list without elements: `Vec::new()`, `vec![]`.
+fn is_empty_list(tokens: &TokenStream) -> bool {
+    match syn::parse2(tokens.clone()) {
+        Ok(syn::Expr::Macro(m)) => m.mac.path.is_ident("vec") && m.mac.tokens.is_empty(),
+        Ok(syn::Expr::Call(call)) => {
+            let syn::Expr::Path(path) = &*call.func else { return false };
+            let mut names = path.path.segments.iter().rev().map(|segment| segment.ident.to_string());
+            let made = names.next().is_some_and(|name| name == "new" || name == "with_capacity");
+            made && names.next().is_some_and(|owner| owner == "Vec")
+        }
+        _ => false,
     }
 }
