@@ -6,7 +6,7 @@ trait Squared {
 
 impl Squared for f64 {
     fn squared(self) -> f64 {
-        self * self
+        (0..2).fold(1.0, |product, _| product * self)
     }
 }
 
